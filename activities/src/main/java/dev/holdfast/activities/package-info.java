@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.activities;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.ledger;
+
+import org.jspecify.annotations.NullMarked;

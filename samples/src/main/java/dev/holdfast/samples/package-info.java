@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.samples;
+
+import org.jspecify.annotations.NullMarked;
