@@ -1,6 +1,8 @@
 package dev.holdfast.ledger;
 
-/** Strictly rising number of a lease (seed: {@code monotonic_fencing_token}); the highest one holds. */
+/**
+ * Strictly rising number of a lease (seed: {@code monotonic_fencing_token}); the highest one holds.
+ */
 public record FencingToken(long value) {
   public FencingToken {
     if (value <= 0) {

@@ -1,6 +1,8 @@
 package dev.holdfast.ledger;
 
-/** Binding generation: the authorization under which an effect was requested. 0 where none is used. */
+/**
+ * Binding generation: the authorization under which an effect was requested. 0 where none is used.
+ */
 public record Generation(long value) {
   public Generation {
     if (value < 0) {

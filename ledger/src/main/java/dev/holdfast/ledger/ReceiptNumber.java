@@ -1,6 +1,8 @@
 package dev.holdfast.ledger;
 
-/** Number of a receipt within one ledger; a caller that knows one can tell that a ledger went back. */
+/**
+ * Number of a receipt within one ledger; a caller that knows one can tell that a ledger went back.
+ */
 public record ReceiptNumber(long value) {
   public ReceiptNumber {
     if (value <= 0) {

@@ -7,8 +7,8 @@ final class Text {
   private Text() {}
 
   /**
-   * Demands visible NFC text of at most {@code limit} code points without control characters or lone
-   * surrogates.
+   * Demands visible NFC text of at most {@code limit} code points without control characters or
+   * lone surrogates.
    *
    * @param what what the text names, for the message; the text itself is never quoted
    */
