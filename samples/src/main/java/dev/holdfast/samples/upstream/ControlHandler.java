@@ -63,8 +63,7 @@ final class ControlHandler {
       case "lose-answer" -> new Behaviour.LoseAnswer();
       case "cut-connection" -> new Behaviour.CutConnection();
       case "lie-about-digest" -> new Behaviour.LieAboutDigest();
-      case "status" ->
-          new Behaviour.Status(order.integer("code"), order.flag("effect"));
+      case "status" -> new Behaviour.Status(order.integer("code"), order.flag("effect"));
       default -> throw new IllegalArgumentException("no such behaviour");
     };
   }

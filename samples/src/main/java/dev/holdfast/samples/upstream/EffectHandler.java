@@ -50,8 +50,7 @@ final class EffectHandler implements HttpHandler {
     }
   }
 
-  private @Nullable Answer behave(Behaviour behaviour, Posted request)
-      throws InterruptedException {
+  private @Nullable Answer behave(Behaviour behaviour, Posted request) throws InterruptedException {
     return switch (behaviour) {
       case Behaviour.Normal() -> serve(request, NONE);
       case Behaviour.StayInProgress(Hold hold) -> serve(request, hold);

@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one {@link FlatJson}; anything else, a name given twice too, is an {@link IllegalArgumentException}. */
+/**
+ * Reads one {@link FlatJson}; anything else, a name given twice too, is an {@link
+ * IllegalArgumentException}.
+ */
 final class FlatJsonReader {
 
   private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]*+");
