@@ -1,0 +1,44 @@
+package dev.holdfast.ledger;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One claim: reserve, acquire and record the intent, atomically.
+ *
+ * @param reservation the tuple
+ * @param claimId made by the caller; the same one when the same claim is sent again
+ * @param worker who will renew
+ * @param origin where the claim comes from
+ * @param leaseFor how long the lease lasts unless renewed
+ * @param dispatchWithin no dispatch starts later than this after the claim (at least {@code leaseFor})
+ * @param inFlight how long after its dispatch a request may still land or become visible
+ * @param rule what open attempts allow
+ * @param gates completions that must stand, of this scope; empty for none
+ */
+public record ClaimRequest(
+    Reservation reservation,
+    ClaimId claimId,
+    WorkerName worker,
+    AttemptOrigin origin,
+    Duration leaseFor,
+    Duration dispatchWithin,
+    Duration inFlight,
+    OpenAttemptRule rule,
+    List<Completion> gates) {
+
+  public ClaimRequest {
+    if (!leaseFor.isPositive() || dispatchWithin.compareTo(leaseFor) < 0 || inFlight.isNegative()) {
+      throw new IllegalArgumentException("a claim needs a positive lease within its dispatch bound");
+    }
+    gates = List.copyOf(gates);
+    for (Completion gate : gates) {
+      if (!gate.scope().equals(reservation.scope())) {
+        throw new IllegalArgumentException("a gate sees its own scope only");
+      }
+      if (gate.operation().equals(reservation.operation())) {
+        throw new IllegalArgumentException("an operation cannot be its own gate");
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.holdfast.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease under which a dispatch was begun. It ends by a committed receipt and its permit, by a
+ * recorded end of the attempt, or by the clock; it cannot be given back.
+ */
+public final class Lease implements HeldLease {
+  private final Holding holding;
+  private final LocalDeadline expiry;
+  private final @Nullable LocalDeadline lastDispatch;
+
+  Lease(Holding holding, LocalDeadline expiry, @Nullable LocalDeadline lastDispatch) {
+    this.holding = holding;
+    this.expiry = expiry;
+    this.lastDispatch = lastDispatch;
+  }
+
+  Holding holding() {
+    return holding;
+  }
+
+  /** The revision the claim left; every settlement compares it. */
+  public Revision revision() {
+    return holding.revision();
+  }
+
+  /** Until when the lease lasts unless renewed, by this process's pessimistic clock. */
+  public LocalDeadline expiry() {
+    return expiry;
+  }
+
+  /** The last moment at which the upstream surely still knows the key; null where that has no bound. */
+  public @Nullable LocalDeadline lastDispatch() {
+    return lastDispatch;
+  }
+
+  @Override
+  public Reservation reservation() {
+    return holding.reservation();
+  }
+
+  @Override
+  public Epoch epoch() {
+    return holding.epoch();
+  }
+
+  @Override
+  public FencingToken token() {
+    return holding.token();
+  }
+
+  @Override
+  public ClaimId claimId() {
+    return holding.claimId();
+  }
+}

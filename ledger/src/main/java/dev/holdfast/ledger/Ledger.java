@@ -1,0 +1,56 @@
+package dev.holdfast.ledger;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The PostgreSQL truth about shared durable effects. One operation goes through: {@link #claim}, the
+ * dispatch by the caller, {@link #settle}, {@link #release}; the types let no other order compile.
+ *
+ * <p>Each verb is at most one statement in its own transaction on the plain path, on a connection of
+ * its own; none is held between verbs. Safe for use by many threads. Answers are values; exceptions
+ * are the infrastructure's alone: {@link LedgerUnavailableException} says that nothing happened,
+ * {@link LedgerAnswerLostException} that nobody knows.
+ */
+public interface Ledger {
+  /**
+   * Reserves the operation, acquires its lease and records the attempt, atomically; or says why not.
+   * A losing caller has changed no row.
+   */
+  Claim claim(ClaimRequest request);
+
+  /**
+   * Commits the receipt of a verified success while the lease still has its margin, and the result
+   * with it. A holder that lost the lease has its evidence stored, so that no success is lost.
+   */
+  SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result);
+
+  /**
+   * Runs the effect and commits its receipt in one transaction, the operation's row locked throughout.
+   * Whatever but {@link SettleOutcome.Committed} comes back was rolled back: nothing was done.
+   *
+   * @throws Exception what the effect threw, after the rollback
+   */
+  SettleOutcome settleInTransaction(Lease lease, TransactionalEffect effect) throws Exception;
+
+  /** Records how a dispatched attempt ended without a verified success, and ends its lease. */
+  EndOutcome end(Lease lease, AttemptEnd end);
+
+  /** Gives up the lease of a committed receipt, through the pre-unlock gate. */
+  ReleaseOutcome release(ReleasePermit permit);
+
+  /** Gives back a lease under which nothing was dispatched, and closes its attempt. */
+  AbandonOutcome abandon(UndispatchedLease lease);
+
+  /**
+   * Prolongs those leases that still live and are not locked by a statement under way.
+   *
+   * @return the claims that were renewed; a missing one may be lost or just locked
+   */
+  Set<ClaimId> renew(Collection<? extends HeldLease> leases, Duration leaseFor);
+
+  /** Reads one operation; empty where nobody claimed it. */
+  Optional<OperationView> read(Scope scope, OperationId operation);
+}

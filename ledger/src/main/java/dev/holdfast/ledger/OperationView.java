@@ -1,0 +1,31 @@
+package dev.holdfast.ledger;
+
+import dev.holdfast.ledger.settlement.OperationState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation as one read saw it. By the time the caller looks it may have moved: nothing may be
+ * decided from it but what the ledger will check again.
+ *
+ * @param leaseRest what is left of a live lease, else zero
+ * @param parkedReason present where a person is awaited
+ * @param completion present in {@code completed}, and in {@code conflict} that was completed before
+ * @param receiptClaim the claim whose receipt settled it
+ * @param result present where {@code completion} is
+ * @param failure present in {@code failed}
+ */
+public record OperationView(
+    Reservation reservation,
+    Epoch epoch,
+    OperationState state,
+    Revision revision,
+    FencingToken token,
+    int openAttempts,
+    int pendingEvidence,
+    Duration leaseRest,
+    @Nullable String parkedReason,
+    @Nullable Completion completion,
+    @Nullable ClaimId receiptClaim,
+    @Nullable StoredResult result,
+    @Nullable SettledFailure failure) {}

@@ -1,0 +1,46 @@
+package dev.holdfast.ledger;
+
+import java.util.List;
+
+/**
+ * What an upstream answered, before anything of it is believed.
+ *
+ * @param status the upstream's own status code
+ * @param terminal whether that status says that the effect is done
+ * @param body the bytes as received
+ * @param declared digests that the upstream itself sent for these bytes; empty where it sends none
+ * @param effect what makes this effect itself and not another
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody: it lives between receipt and verification
+public record UpstreamResponse(
+    int status, boolean terminal, byte[] body, List<Sha256> declared, EffectId effect) {
+
+  /** Whether a response without a digest of its own is believed. */
+  public enum DigestRule {
+    OPTIONAL,
+    REQUIRED
+  }
+
+  public UpstreamResponse {
+    declared = List.copyOf(declared);
+  }
+
+  /**
+   * Checks status and digests (seed: no receipt before {@code upstream_response_sha256} and the
+   * terminal status are verified).
+   */
+  public Verification verify(DigestRule rule) {
+    if (!terminal) {
+      return new Verification.Unverified("status");
+    }
+    Sha256 digest = Sha256.of(body);
+    if (declared.isEmpty() && rule == DigestRule.REQUIRED) {
+      return new Verification.Unverified("digest_missing");
+    }
+    if (declared.stream().anyMatch(sent -> !sent.equals(digest))) {
+      return new Verification.Unverified("digest_differs");
+    }
+    return new Verification.Verified(
+        new VerifiedResponse(status, digest, effect, EvidenceGrade.WITNESSED));
+  }
+}

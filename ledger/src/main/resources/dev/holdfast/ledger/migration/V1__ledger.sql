@@ -1,0 +1,439 @@
+-- The ledger of shared durable effects.
+--
+-- Reading order: operation (the authoritative row, which is its own lease), resource (a lease that
+-- several operations take in turn), then the histories, which nothing reads in order to decide except
+-- pending evidence. All instants are read through ledger_clock(). A guard that may wait for a lock
+-- reads the operation row alone: state, tuple, epoch, revision, token, claim id, counters.
+
+-- [jooq ignore start]
+-- The one clock. Not now(): that stands still from the start of a transaction on, and a margin judged
+-- with it passes after the lease is gone.
+create function ledger_clock() returns timestamptz
+  language sql volatile parallel safe as 'select clock_timestamp()';
+-- [jooq ignore stop]
+
+-- operation: one row for each shared durable effect, named by scope and operation id.
+-- Invariants: the tuple changes only by rebind or reopen; the token and the revision never fall; only a
+-- committed receipt makes it completed; a terminal state is left only by a person, or for conflict.
+create table operation (
+  scope                varchar(100) not null,
+  operation_id         varchar(356) not null,            -- type, colon, key
+  -- the reservation, with the epoch: the tuple that every compare-and-set covers
+  fingerprint_scheme   varchar(16)  not null,
+  fingerprint_sha256   bytea        not null,
+  generation           bigint       not null,
+  resource_id          varchar(356) not null,            -- its own operation id, or a colon and a name
+  epoch                integer      not null,
+  -- the authoritative state
+  state                varchar(11)  not null,
+  parked_reason        varchar(100),
+  revision             bigint       not null,
+  open_attempts        integer      not null,            -- attempts that may have had an effect, the current one included
+  pending_evidence     integer      not null,            -- successes stored, not yet picked up
+  -- the lease; the holder is the token and the claim id
+  fencing_token        bigint       not null,
+  claim_id             uuid         not null,
+  worker               varchar(255) not null,            -- who renews
+  expires_at           timestamptz  not null,
+  released             boolean      not null,
+  release_sha256       bytea,
+  durable_confirmed_at timestamptz,
+  -- the current attempt; it moves to attempt when the next claim takes its place
+  namespace            varchar(255) not null,
+  workflow_id          varchar(1000),
+  run_id               varchar(100),
+  activity_id          varchar(1000),
+  attempt_number       integer      not null,
+  claimed_at           timestamptz  not null,
+  first_claimed_at     timestamptz  not null,            -- of the oldest attempt still open: the upstream key's life starts here at the earliest
+  dispatch_deadline_at timestamptz  not null,            -- no dispatch of this attempt starts later
+  horizon_at           timestamptz  not null,            -- its request can no longer land, and all it did is visible
+  -- the gate that was open when the operation was claimed
+  gate_receipts        bigint[],
+  -- the outcome
+  result_kind          varchar(10),
+  result               bytea,                            -- the payload as the worker's converter and codec made it
+  result_sha256        bytea,
+  response_sha256      bytea,
+  upstream_status      integer,
+  effect_id            varchar(255),
+  failure_code         varchar(100),                     -- of a definite failure; a word, never a message
+  receipt_number       bigint,
+  settled_at           timestamptz,
+  attention_at         timestamptz,                      -- since when a person or a pick-up is awaited
+
+  constraint operation_pk primary key (scope, operation_id),
+  constraint operation_state_known
+    check (state in ('unknown', 'in_progress', 'completed', 'failed', 'conflict')),
+  constraint operation_fingerprint_is_sha256 check (octet_length(fingerprint_sha256) = 32),
+  constraint operation_counters_not_negative
+    check (generation >= 0 and epoch >= 0 and open_attempts >= 0 and pending_evidence >= 0),
+  constraint operation_token_and_revision_positive check (fencing_token > 0 and revision > 0),
+  constraint operation_parked_is_unknown check (parked_reason is null or state = 'unknown'),
+  constraint operation_in_progress_has_open_attempt
+    check (state <> 'in_progress' or (open_attempts > 0 and not released)),
+  constraint operation_completed_has_receipt
+    check (state <> 'completed'
+      or (receipt_number is not null and response_sha256 is not null and effect_id is not null
+        and result_kind is not null and settled_at is not null)),
+  constraint operation_open_has_no_outcome
+    check (state not in ('unknown', 'in_progress')
+      or (receipt_number is null and result_kind is null and result is null and settled_at is null)),
+  constraint operation_failed_has_instant
+    check (state <> 'failed'
+      or (settled_at is not null and failure_code is not null and receipt_number is null)),
+  constraint operation_result_kind_known
+    check (result_kind in ('value', 'null', 'void', 'not_stored')),
+  constraint operation_result_has_kind
+    check (result is null or (result_kind is not null and result_kind = 'value')),
+  constraint operation_release_digest_is_sha256
+    check (release_sha256 is null or (released and octet_length(release_sha256) = 32))
+);
+
+-- resource: the lease of a resource that several operations name. Its row is locked before theirs, and
+-- the operation that holds it bears its token.
+create table resource (
+  scope         varchar(100) not null,
+  resource_id   varchar(356) not null,
+  operation_id  varchar(356) not null,                   -- who took it last
+  fencing_token bigint       not null,
+  claim_id      uuid         not null,
+  worker        varchar(255) not null,
+  expires_at    timestamptz  not null,
+  released      boolean      not null,
+
+  constraint resource_pk primary key (scope, resource_id),
+  constraint resource_is_shared check (resource_id like ':%'),
+  constraint resource_token_positive check (fencing_token > 0)
+);
+
+-- attempt: claims that were followed by another one, for ever. The last claim of an operation stands in
+-- its row. An attempt is open until an observation or a receipt with its claim id closes it.
+create table attempt (
+  scope                varchar(100) not null,
+  operation_id         varchar(356) not null,
+  claim_id             uuid         not null,
+  fingerprint_scheme   varchar(16)  not null,
+  fingerprint_sha256   bytea        not null,
+  generation           bigint       not null,
+  resource_id          varchar(356) not null,
+  epoch                integer      not null,
+  fencing_token        bigint       not null,
+  worker               varchar(255) not null,
+  namespace            varchar(255) not null,
+  workflow_id          varchar(1000),
+  run_id               varchar(100),
+  activity_id          varchar(1000),
+  attempt_number       integer      not null,
+  claimed_at           timestamptz  not null,
+  dispatch_deadline_at timestamptz  not null,
+  horizon_at           timestamptz  not null,
+
+  constraint attempt_pk primary key (scope, operation_id, claim_id)
+);
+
+-- observation: what somebody saw of an attempt. The receipt is the observation of a plain success;
+-- everything else writes a row here.
+create table observation (
+  scope              varchar(100) not null,
+  operation_id       varchar(356) not null,
+  observation_number bigint       not null generated always as identity,
+  observer           varchar(9)   not null,
+  claim_id           uuid,                               -- absent where the observer holds no claim
+  fencing_token      bigint,
+  kind               varchar(14)  not null,
+  reason             varchar(100),
+  disposition        varchar(11)  not null,
+  closes_attempt     boolean      not null,
+  -- the tuple as observed
+  fingerprint_scheme varchar(16)  not null,
+  fingerprint_sha256 bytea        not null,
+  generation         bigint       not null,
+  epoch              integer      not null,
+  -- the evidence
+  grade              varchar(10),
+  upstream_status    integer,
+  response_sha256    bytea,
+  effect_id          varchar(255),
+  result_kind        varchar(10),
+  result             bytea,
+  result_sha256      bytea,
+  observed_at        timestamptz  not null,
+
+  constraint observation_pk primary key (scope, operation_id, observation_number),
+  constraint observation_observer_known check (observer in ('holder', 'preempted', 'none')),
+  constraint observation_observer_has_claim check ((observer = 'none') = (claim_id is null)),
+  constraint observation_kind_known
+    check (kind in ('succeeded', 'failed', 'refused', 'in_progress', 'timed_out', 'lease_expired', 'not_dispatched')),
+  constraint observation_disposition_known
+    check (disposition in ('failure', 'pending', 'closed', 'demoted', 'quarantined', 'conflicted', 'recorded')),
+  constraint observation_mismatch_closes_nothing
+    check (disposition <> 'quarantined' or not closes_attempt),
+  constraint observation_pending_has_evidence
+    check (disposition <> 'pending'
+      or (kind = 'succeeded' and grade is not null and response_sha256 is not null
+        and effect_id is not null and result_kind is not null))
+);
+
+-- receipt: the proof that an effect was verified and recorded under a valid fencing token (seed: the
+-- fenced idempotency receipt). Never changed.
+create table receipt (
+  scope              varchar(100) not null,
+  operation_id       varchar(356) not null,              -- seed: idempotency_key
+  fencing_token      bigint       not null,              -- seed: monotonic_fencing_token
+  receipt_number     bigint       not null generated always as identity,
+  claim_id           uuid         not null,
+  resource_id        varchar(356) not null,              -- seed: resource_lock_id
+  fingerprint_scheme varchar(16)  not null,
+  fingerprint_sha256 bytea        not null,              -- seed: request_payload_sha256
+  generation         bigint       not null,
+  epoch              integer      not null,
+  response_sha256    bytea        not null,              -- seed: upstream_response_sha256
+  upstream_status    integer      not null,
+  effect_id          varchar(255) not null,
+  source             varchar(10)  not null,
+  adopted_receipt    bigint,
+  committed_at       timestamptz  not null,              -- seed: committed_at_monotonic_ms
+  margin_left_ms     bigint       not null,
+  fsync              varchar(10)  not null,              -- these three: seed: durable_fsync_confirmed, with
+  full_page_writes   varchar(10)  not null,              -- operation.durable_confirmed_at, which the release sets
+  synchronous_commit varchar(15)  not null,
+  timeline           bigint       not null,              -- with the number: tells a ledger that went back
+
+  constraint receipt_pk primary key (scope, operation_id, fencing_token),
+  constraint receipt_digests_are_sha256
+    check (octet_length(fingerprint_sha256) = 32 and octet_length(response_sha256) = 32),
+  constraint receipt_source_known
+    check (source in ('witnessed', 'attested', 'reconciled', 'operator', 'adopted')),
+  constraint receipt_adopted_refers check ((source = 'adopted') = (adopted_receipt is not null)),
+  constraint receipt_is_durable
+    check (fsync = 'on' and full_page_writes = 'on' and synchronous_commit not in ('off', 'local'))
+);
+
+-- binding: the current generation of each authorization; binding_change keeps how it came to be.
+create table binding (
+  scope      varchar(100) not null,
+  name       varchar(255) not null,
+  generation bigint       not null,
+  rotated_at timestamptz  not null,
+
+  constraint binding_pk primary key (scope, name),
+  constraint binding_generation_not_negative check (generation >= 0)
+);
+
+create table binding_change (
+  scope      varchar(100) not null,
+  name       varchar(255) not null,
+  generation bigint       not null,
+  actor      varchar(255) not null,
+  reason     varchar(1000) not null,
+  changed_at timestamptz  not null,
+  written_by bigint       not null,                      -- the writing transaction, set by the database
+
+  constraint binding_change_pk primary key (scope, name, generation)
+);
+
+-- reservation_history: one row for each rebind or reopen, written in the transaction that does it.
+create table reservation_history (
+  scope              varchar(100) not null,
+  operation_id       varchar(356) not null,
+  revision           bigint       not null,              -- the operation's, after the act
+  act                varchar(10)  not null,
+  fingerprint_scheme varchar(16)  not null,              -- the tuple before the act
+  fingerprint_sha256 bytea        not null,
+  generation         bigint       not null,
+  resource_id        varchar(356) not null,
+  epoch              integer      not null,
+  receipt_number     bigint,
+  actor              varchar(255) not null,
+  reason             varchar(1000) not null,
+  changed_at         timestamptz  not null,
+  written_by         bigint       not null,
+
+  constraint reservation_history_pk primary key (scope, operation_id, revision),
+  constraint reservation_history_act_known check (act in ('adopt', 're_execute', 'carry', 'reopen'))
+);
+
+-- quarantine_warning: at most one for each tuple on a record, eight in any rolling 24 hours.
+create table quarantine_warning (
+  scope              varchar(100) not null,
+  operation_id       varchar(356) not null,
+  fingerprint_scheme varchar(16)  not null,
+  fingerprint_sha256 bytea        not null,
+  generation         bigint       not null,
+  warned_at          timestamptz  not null
+);
+
+-- operator_act: what a person ordered, and why.
+create table operator_act (
+  act_number   bigint       not null generated always as identity,
+  scope        varchar(100) not null,
+  operation_id varchar(356) not null,
+  verb         varchar(10)  not null,
+  forced       boolean      not null,
+  actor        varchar(255) not null,
+  reason       varchar(1000) not null,
+  acted_at     timestamptz  not null,
+  written_by   bigint       not null,
+
+  constraint operator_act_pk primary key (act_number),
+  constraint operator_act_verb_known check (verb in ('resolve', 'reopen', 'rebind', 'purge', 'erase'))
+);
+create index operator_act_of_operation on operator_act (scope, operation_id);
+
+-- ledger_schema: one row; a library older than minimum_library must not touch this schema.
+create table ledger_schema (
+  only_row        boolean not null,
+  minimum_library integer not null,
+
+  constraint ledger_schema_pk primary key (only_row),
+  constraint ledger_schema_one_row check (only_row)
+);
+insert into ledger_schema (only_row, minimum_library) values (true, 1);
+
+-- Few rows await a person: the index holds those alone, and claim, settle and release never touch its
+-- column, so that their updates stay heap-only. For the same reason nothing indexes state, token or expiry.
+create index operation_awaits_attention on operation (attention_at) where attention_at is not null;
+create index operation_by_gate_receipt on operation using gin (gate_receipts) where gate_receipts is not null;
+
+-- [jooq ignore start]
+-- Here because the generator cannot index a bytea.
+alter table quarantine_warning add constraint quarantine_warning_pk
+  primary key (scope, operation_id, fingerprint_scheme, fingerprint_sha256, generation);
+
+-- Room on each page for the next versions of its rows: claim, settle and release write three.
+alter table operation set (fillfactor = 65);
+alter table resource set (fillfactor = 50);
+
+-- A missing deadline would mean "held by nobody", an infinite one "held for ever".
+alter table operation add constraint operation_expiry_finite check (isfinite(expires_at));
+alter table resource add constraint resource_expiry_finite check (isfinite(expires_at));
+
+-- Stale claims are found by their instant; block ranges suffice, as rows lie in the order of first claims.
+create index operation_claimed on operation using brin (claimed_at);
+
+create function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger refuses % of %: %', lower(tg_op), tg_table_name, tg_argv[0]
+    using errcode = 'HF001';
+end $$;
+
+create function ledger_stamp_writer() returns trigger language plpgsql as $$
+begin
+  new.written_by := txid_current();
+  return new;
+end $$;
+create trigger binding_change_writer before insert on binding_change
+  for each row execute function ledger_stamp_writer();
+create trigger reservation_history_writer before insert on reservation_history
+  for each row execute function ledger_stamp_writer();
+create trigger operator_act_writer before insert on operator_act
+  for each row execute function ledger_stamp_writer();
+
+-- Whether this very transaction has recorded a person's act on the operation.
+create function ledger_act_recorded(of_scope varchar, of_operation varchar, verbs varchar[]) returns boolean
+  language plpgsql volatile set search_path from current as $$
+begin
+  return exists (select from operator_act a where a.scope = of_scope
+    and a.operation_id = of_operation and a.verb = any (verbs) and a.written_by = txid_current());
+end $$;
+
+create function ledger_change_recorded(of_scope varchar, of_operation varchar, at_revision bigint) returns boolean
+  language plpgsql volatile set search_path from current as $$
+begin
+  return exists (select from reservation_history h where h.scope = of_scope
+    and h.operation_id = of_operation and h.revision = at_revision and h.written_by = txid_current());
+end $$;
+
+-- The next claim takes the current attempt's place in the operation row; the old one is kept.
+create function ledger_keep_attempt() returns trigger language plpgsql set search_path from current as $$
+begin
+  insert into attempt values (old.scope, old.operation_id, old.claim_id, old.fingerprint_scheme,
+    old.fingerprint_sha256, old.generation, old.resource_id, old.epoch, old.fencing_token, old.worker,
+    old.namespace, old.workflow_id, old.run_id, old.activity_id, old.attempt_number, old.claimed_at,
+    old.dispatch_deadline_at, old.horizon_at);
+  return null;
+end $$;
+create trigger operation_keep_attempt after update of claim_id on operation
+  for each row when (old.claim_id <> new.claim_id) execute function ledger_keep_attempt();
+
+create trigger operation_starts_claimed before insert on operation
+  for each row when (new.state <> 'in_progress' or new.epoch <> 0)
+  execute function ledger_refuse('an operation starts with its first claim');
+
+create trigger operation_never_falls before update of fencing_token, revision on operation
+  for each row when (new.fencing_token < old.fencing_token or new.revision < old.revision)
+  execute function ledger_refuse('neither the fencing token nor the revision may fall');
+create trigger resource_never_falls before update of fencing_token on resource
+  for each row when (new.fencing_token < old.fencing_token)
+  execute function ledger_refuse('the fencing token may not fall');
+
+create function ledger_guard_reservation() returns trigger language plpgsql as $$
+begin
+  if (new.scope, new.operation_id) is distinct from (old.scope, old.operation_id)
+    or not ledger_change_recorded(old.scope, old.operation_id, new.revision) then
+    raise exception 'the ledger refuses to change a reservation without a recorded rebind or reopen'
+      using errcode = 'HF001';
+  end if;
+  return new;
+end $$;
+create trigger operation_reservation_stays
+  before update of scope, operation_id, fingerprint_scheme, fingerprint_sha256, generation, resource_id, epoch
+  on operation for each row
+  when ((old.scope, old.operation_id, old.fingerprint_scheme, old.fingerprint_sha256, old.generation, old.resource_id, old.epoch)
+    is distinct from
+    (new.scope, new.operation_id, new.fingerprint_scheme, new.fingerprint_sha256, new.generation, new.resource_id, new.epoch))
+  execute function ledger_guard_reservation();
+
+create function ledger_guard_terminal() returns trigger language plpgsql as $$
+begin
+  if (new.state = 'conflict' and old.state <> 'conflict'
+      and (new.receipt_number, new.result_kind, new.response_sha256, new.effect_id)
+        is not distinct from (old.receipt_number, old.result_kind, old.response_sha256, old.effect_id))
+    or ledger_change_recorded(old.scope, old.operation_id, new.revision)
+    or ledger_act_recorded(old.scope, old.operation_id, array['resolve', 'erase']) then
+    return new;
+  end if;
+  raise exception 'the ledger refuses to change the outcome of a settled operation without a recorded act'
+    using errcode = 'HF001';
+end $$;
+create trigger operation_outcome_stays
+  before update of state, receipt_number, result_kind, result, response_sha256, effect_id, settled_at
+  on operation for each row
+  when (old.state in ('completed', 'failed', 'conflict')
+    and (old.state, old.receipt_number, old.result_kind, old.result, old.response_sha256, old.effect_id, old.settled_at)
+      is distinct from
+      (new.state, new.receipt_number, new.result_kind, new.result, new.response_sha256, new.effect_id, new.settled_at))
+  execute function ledger_guard_terminal();
+
+create function ledger_guard_purge() returns trigger language plpgsql as $$
+begin
+  if not ledger_act_recorded(old.scope, old.operation_id, array['purge']) then
+    raise exception 'the ledger refuses to delete from % without a recorded purge', tg_table_name
+      using errcode = 'HF001';
+  end if;
+  return old;
+end $$;
+
+do $$
+declare
+  kept text;
+begin
+  foreach kept in array array['operation', 'attempt', 'observation', 'receipt', 'reservation_history', 'quarantine_warning'] loop
+    execute format('create trigger %I before delete on %I for each row execute function ledger_guard_purge()',
+      kept || '_purged_only', kept);
+  end loop;
+  foreach kept in array array['attempt', 'observation', 'receipt', 'binding_change', 'reservation_history', 'quarantine_warning', 'operator_act'] loop
+    execute format('create trigger %I before update on %I for each row execute function ledger_refuse(%L)',
+      kept || '_insert_only', kept, 'its rows are never changed');
+  end loop;
+  foreach kept in array array['resource', 'binding', 'binding_change', 'operator_act'] loop
+    execute format('create trigger %I before delete on %I for each row execute function ledger_refuse(%L)',
+      kept || '_stays', kept, 'its rows are never deleted');
+  end loop;
+  foreach kept in array array['operation', 'resource', 'attempt', 'observation', 'receipt', 'binding', 'binding_change', 'reservation_history', 'quarantine_warning', 'operator_act'] loop
+    execute format('create trigger %I before truncate on %I for each statement execute function ledger_refuse(%L)',
+      kept || '_not_truncated', kept, 'its rows vanish only by purge');
+  end loop;
+end $$;
+-- [jooq ignore stop]
