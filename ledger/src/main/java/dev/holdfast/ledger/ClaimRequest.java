@@ -1,5 +1,6 @@
 package dev.holdfast.ledger;
 
+import dev.holdfast.ledger.settlement.SettlementPolicy;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,7 +14,9 @@ import java.util.List;
  * @param leaseFor how long the lease lasts unless renewed
  * @param dispatchWithin no dispatch starts later than this after the claim (at least {@code leaseFor})
  * @param inFlight how long after its dispatch a request may still land or become visible
+ * @param margin what must remain of the lease when the receipt is committed
  * @param rule what open attempts allow
+ * @param policy what happens where two verified truths disagree
  * @param gates completions that must stand, of this scope; empty for none
  */
 public record ClaimRequest(
@@ -24,7 +27,9 @@ public record ClaimRequest(
     Duration leaseFor,
     Duration dispatchWithin,
     Duration inFlight,
+    LeaseMargin margin,
     OpenAttemptRule rule,
+    SettlementPolicy policy,
     List<Completion> gates) {
 
   public ClaimRequest {

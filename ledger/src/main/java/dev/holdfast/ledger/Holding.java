@@ -1,5 +1,16 @@
 package dev.holdfast.ledger;
 
-/** What identifies one grant: the compare-and-set of every later statement of its holder. */
+import dev.holdfast.ledger.settlement.SettlementPolicy;
+
+/**
+ * What identifies one grant, the compare-and-set of every later statement of its holder, and the terms
+ * it was asked for under.
+ */
 record Holding(
-    Reservation reservation, Epoch epoch, Revision revision, FencingToken token, ClaimId claimId) {}
+    Reservation reservation,
+    Epoch epoch,
+    Revision revision,
+    FencingToken token,
+    ClaimId claimId,
+    LeaseMargin margin,
+    SettlementPolicy policy) {}

@@ -12,15 +12,22 @@ public abstract class Issuer {
 
   /** The lease that a committed claim granted. */
   protected static UndispatchedLease lease(
-      Reservation reservation,
+      ClaimRequest request,
       Epoch epoch,
       Revision revision,
       FencingToken token,
-      ClaimId claimId,
       LocalDeadline expiry,
       @Nullable LocalDeadline lastDispatch) {
-    return new UndispatchedLease(
-        new Holding(reservation, epoch, revision, token, claimId), expiry, lastDispatch);
+    Holding holding =
+        new Holding(
+            request.reservation(),
+            epoch,
+            revision,
+            token,
+            request.claimId(),
+            request.margin(),
+            request.policy());
+    return new UndispatchedLease(holding, expiry, lastDispatch);
   }
 
   /** The permit that a committed receipt yields. */

@@ -1,5 +1,6 @@
 package dev.holdfast.ledger;
 
+import dev.holdfast.ledger.settlement.SettlementPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,19 @@ public final class Lease implements HeldLease {
     this.lastDispatch = lastDispatch;
   }
 
-  Holding holding() {
-    return holding;
-  }
-
   /** The revision the claim left; every settlement compares it. */
   public Revision revision() {
     return holding.revision();
+  }
+
+  /** What must remain of the lease when the receipt is committed. */
+  public LeaseMargin margin() {
+    return holding.margin();
+  }
+
+  /** What happens where two verified truths disagree. */
+  public SettlementPolicy policy() {
+    return holding.policy();
   }
 
   /** Until when the lease lasts unless renewed, by this process's pessimistic clock. */

@@ -36,10 +36,6 @@ public final class UndispatchedLease implements HeldLease {
     return dispatched.compareAndSet(false, true);
   }
 
-  Holding holding() {
-    return holding;
-  }
-
   /** Until when the lease lasts unless renewed, by this process's pessimistic clock. */
   public LocalDeadline expiry() {
     return expiry;
