@@ -5,8 +5,12 @@ public sealed interface ReleaseOutcome {
   /** The lease is given up; the digest is kept with the operation. */
   record Released(Sha256 releaseDigest) implements ReleaseOutcome {}
 
-  /** The pre-unlock gate refused; the lease is left to run out. */
-  record Refused(PreUnlockGate.Refusal refusal) implements ReleaseOutcome {}
+  /**
+   * The pre-unlock gate refused; the lease is left to run out.
+   *
+   * @param refusal its word
+   */
+  record Refused(String refusal) implements ReleaseOutcome {}
 
   /** The lease was over or another's when the statement looked: nothing to give up. */
   record NotHeld() implements ReleaseOutcome {}

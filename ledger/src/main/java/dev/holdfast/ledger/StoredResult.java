@@ -7,7 +7,8 @@ import java.util.Arrays;
  * value, {@code null} and {@code void} are three things.
  */
 public sealed interface StoredResult {
-  /** An encoded value. */
+  /** An encoded value; compared by content. */
+  @SuppressWarnings("ArrayRecordComponent") // copied in and out
   record Value(byte[] encoded) implements StoredResult {
     public Value {
       encoded = encoded.clone();
@@ -39,7 +40,7 @@ public sealed interface StoredResult {
   record Null() implements StoredResult {}
 
   /** The method returns nothing. */
-  record Void() implements StoredResult {}
+  record NoValue() implements StoredResult {}
 
   /** The effect is done, its result was too large to carry; the digest says which one it was. */
   record NotStored(Sha256 digest) implements StoredResult {}
