@@ -1,0 +1,13 @@
+package dev.holdfast;
+
+/** What counts as proof that the upstream carried out the effect. */
+public enum EvidenceRule {
+  /** The response that the attempt itself received over the exchange it opened. */
+  WITNESSED,
+
+  /** The value that the activity method returned stands for the response. */
+  RESULT,
+
+  /** A response whose sender signed the operation's tuple. */
+  ATTESTED
+}

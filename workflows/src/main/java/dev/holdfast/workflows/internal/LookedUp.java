@@ -1,0 +1,66 @@
+package dev.holdfast.workflows.internal;
+
+import dev.holdfast.OperationRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an operation stands, as one small row.
+ *
+ * @param state see {@link State}
+ * @param openAttempts attempts that may have dispatched and whose outcome nobody saw
+ * @param retryAfterMillis with {@code IN_PROGRESS}: the rest of the lease; else 0
+ * @param ref with {@code COMPLETED}: the completion
+ * @param committedBy with {@code COMPLETED}: whose receipt it is, where an activity made it
+ * @param resultKind with {@code COMPLETED}: what is stored
+ * @param result with {@code VALUE} or {@code NULL}: the payload
+ */
+public record LookedUp(
+    State state,
+    int openAttempts,
+    long retryAfterMillis,
+    @Nullable OperationRef ref,
+    @Nullable ActivityIdentity committedBy,
+    ResultKind resultKind,
+    @Nullable StoredPayload result) {
+
+  /** How an operation stands; a dead {@code in_progress} is {@code UNKNOWN}. */
+  public enum State {
+    /** There is no such operation. */
+    ABSENT,
+    /** The operation is reserved under another tuple, or the required completion was another. */
+    OTHER_TUPLE,
+    /** No live lease, no outcome; another attempt may come. */
+    UNKNOWN,
+    /** Unknown, and waits for a person. */
+    PARKED,
+    /** A live lease is held. */
+    IN_PROGRESS,
+    /** Completed, with a receipt. */
+    COMPLETED,
+    /** Definitely failed. */
+    FAILED,
+    /** Contradicting outcomes; waits for a person. */
+    CONFLICT,
+    /** The ledger does not have a receipt that the query names. */
+    WENT_BACK
+  }
+
+  /** What is stored as the result. */
+  public enum ResultKind {
+    /** Nothing, because the operation is not completed. */
+    NONE,
+    /** A value, and it is in the row. */
+    VALUE,
+    /** The value {@code null}, and its payload is in the row. */
+    NULL,
+    /** The method returned {@code void}. */
+    VOID,
+    /** A value too big for the row; the fenced activity's own replay brings it. */
+    TOO_LARGE,
+    /** A value that could not be stored; only its digest was. */
+    NOT_STORED
+  }
+
+  /** Which activity execution committed a receipt. */
+  public record ActivityIdentity(String workflowId, String runId, String activityId) {}
+}

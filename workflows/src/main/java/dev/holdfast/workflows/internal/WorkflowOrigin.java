@@ -1,0 +1,8 @@
+package dev.holdfast.workflows.internal;
+
+/**
+ * Who asked for an effect, as far as key scopes need it and an activity cannot see it: none of the
+ * three changes when the workflow is reset.
+ */
+public record WorkflowOrigin(
+    String workflowId, String firstExecutionRunId, String originalExecutionRunId) {}
