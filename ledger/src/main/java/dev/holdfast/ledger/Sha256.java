@@ -12,8 +12,7 @@ public record Sha256(String hex) {
   private static final int SHORT = 12;
 
   public Sha256 {
-    if (hex.length() != LENGTH
-        || hex.chars().anyMatch(c -> (c < '0' || c > '9') && (c < 'a' || c > 'f'))) {
+    if (!isHex(hex)) {
       throw new IllegalArgumentException("not a SHA-256 digest in lower-case hexadecimal");
     }
   }
@@ -31,6 +30,11 @@ public record Sha256(String hex) {
   /** A digest that was made already: 32 bytes. */
   public static Sha256 ofDigest(byte[] digest) {
     return new Sha256(HEX.formatHex(digest));
+  }
+
+  static boolean isHex(String text) {
+    return text.length() == LENGTH
+        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
   }
 
   /** The 32 bytes. */
