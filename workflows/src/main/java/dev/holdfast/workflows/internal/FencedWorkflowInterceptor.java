@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Activities without the annotation pass through untouched. Stateless but for its cache; one
  * instance serves any number of workers and threads.
  */
+@SuppressWarnings("UnusedVariable")
 public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
   private final @Nullable Scope ledgerScope;
   private final List<Class<?>> namedInterfaces;
