@@ -9,8 +9,8 @@ public sealed interface AttemptEnd {
   record Refused(int status) implements AttemptEnd {}
 
   /**
-   * Nobody can tell whether the effect happened: time-out, exception after dispatch, lost or unverified
-   * answer. The attempt stays open.
+   * Nobody can tell whether the effect happened: time-out, exception after dispatch, lost or
+   * unverified answer. The attempt stays open.
    *
    * @param reason a word, at most 100 characters
    */

@@ -3,8 +3,8 @@ package dev.holdfast.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a claim came from, for people and for signals to those who wait. Orders nothing: a reset lets
- * two executions overlap and attempt numbers go back.
+ * Where a claim came from, for people and for signals to those who wait. Orders nothing: a reset
+ * lets two executions overlap and attempt numbers go back.
  *
  * @param namespace the caller's namespace
  * @param workflowId absent outside a workflow

@@ -12,7 +12,8 @@ import java.util.List;
  * @param worker who will renew
  * @param origin where the claim comes from
  * @param leaseFor how long the lease lasts unless renewed
- * @param dispatchWithin no dispatch starts later than this after the claim (at least {@code leaseFor})
+ * @param dispatchWithin no dispatch starts later than this after the claim (at least {@code
+ *     leaseFor})
  * @param inFlight how long after its dispatch a request may still land or become visible
  * @param margin what must remain of the lease when the receipt is committed
  * @param rule what open attempts allow
@@ -34,7 +35,8 @@ public record ClaimRequest(
 
   public ClaimRequest {
     if (!leaseFor.isPositive() || dispatchWithin.compareTo(leaseFor) < 0 || inFlight.isNegative()) {
-      throw new IllegalArgumentException("a claim needs a positive lease within its dispatch bound");
+      throw new IllegalArgumentException(
+          "a claim needs a positive lease within its dispatch bound");
     }
     gates = List.copyOf(gates);
     for (Completion gate : gates) {

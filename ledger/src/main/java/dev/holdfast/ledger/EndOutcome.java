@@ -7,7 +7,9 @@ public sealed interface EndOutcome {
   /** Recorded; the operation as it stands now says what the next attempt will find. */
   record Recorded(OperationView operation) implements EndOutcome {}
 
-  /** A definite failure with too little of the lease left; nothing was stored: renew once, again. */
+  /**
+   * A definite failure with too little of the lease left; nothing was stored: renew once, again.
+   */
   record MarginTooThin(Duration left) implements EndOutcome {}
 
   /** The tuple or epoch moved under the holder; the observation was set aside. */

@@ -3,8 +3,8 @@ package dev.holdfast.ledger;
 import dev.holdfast.ledger.settlement.SettlementPolicy;
 
 /**
- * What identifies one grant, the compare-and-set of every later statement of its holder, and the terms
- * it was asked for under.
+ * What identifies one grant, the compare-and-set of every later statement of its holder, and the
+ * terms it was asked for under.
  */
 record Holding(
     Reservation reservation,

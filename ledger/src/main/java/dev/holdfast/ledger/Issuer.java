@@ -3,8 +3,8 @@ package dev.holdfast.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the values that only a committed row may yield. To extend it is to claim to be a ledger; the
- * one in this module does, and callers have no reason to.
+ * Issues the values that only a committed row may yield. To extend it is to claim to be a ledger;
+ * the one in this module does, and callers have no reason to.
  */
 public abstract class Issuer {
   /** For the ledger's own implementation. */

@@ -38,7 +38,9 @@ public final class Lease implements HeldLease {
     return expiry;
   }
 
-  /** The last moment at which the upstream surely still knows the key; null where that has no bound. */
+  /**
+   * The last moment at which the upstream surely still knows the key; null where that has no bound.
+   */
   public @Nullable LocalDeadline lastDispatch() {
     return lastDispatch;
   }

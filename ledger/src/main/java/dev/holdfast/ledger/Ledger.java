@@ -6,18 +6,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The PostgreSQL truth about shared durable effects. One operation goes through: {@link #claim}, the
- * dispatch by the caller, {@link #settle}, {@link #release}; the types let no other order compile.
+ * The PostgreSQL truth about shared durable effects. One operation goes through: {@link #claim},
+ * the dispatch by the caller, {@link #settle}, {@link #release}; the types let no other order
+ * compile.
  *
- * <p>Each verb is at most one statement in its own transaction on the plain path, on a connection of
- * its own; none is held between verbs. Safe for use by many threads. Answers are values; exceptions
- * are the infrastructure's alone: {@link LedgerUnavailableException} says that nothing happened,
- * {@link LedgerAnswerLostException} that nobody knows.
+ * <p>Each verb is at most one statement in its own transaction on the plain path, on a connection
+ * of its own; none is held between verbs. Safe for use by many threads. Answers are values;
+ * exceptions are the infrastructure's alone: {@link LedgerUnavailableException} says that nothing
+ * happened, {@link LedgerAnswerLostException} that nobody knows.
  */
 public interface Ledger {
   /**
-   * Reserves the operation, acquires its lease and records the attempt, atomically; or says why not.
-   * A losing caller has changed no row.
+   * Reserves the operation, acquires its lease and records the attempt, atomically; or says why
+   * not. A losing caller has changed no row.
    */
   Claim claim(ClaimRequest request);
 
@@ -28,8 +29,9 @@ public interface Ledger {
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result);
 
   /**
-   * Runs the effect and commits its receipt in one transaction, the operation's row locked throughout.
-   * Whatever but {@link SettleOutcome.Committed} comes back was rolled back: nothing was done.
+   * Runs the effect and commits its receipt in one transaction, the operation's row locked
+   * throughout. Whatever but {@link SettleOutcome.Committed} comes back was rolled back: nothing
+   * was done.
    *
    * @throws Exception what the effect threw, after the rollback
    */

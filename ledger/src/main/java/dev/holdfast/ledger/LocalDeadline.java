@@ -3,8 +3,8 @@ package dev.holdfast.ledger;
 import java.time.Duration;
 
 /**
- * A moment on this process's monotonic clock. Pessimistic companion of a database instant: it refuses
- * to start work too late, and never proves that a lease is held.
+ * A moment on this process's monotonic clock. Pessimistic companion of a database instant: it
+ * refuses to start work too late, and never proves that a lease is held.
  */
 public record LocalDeadline(long nanoTime) {
   /** That long after the given reading of {@link System#nanoTime()}. */

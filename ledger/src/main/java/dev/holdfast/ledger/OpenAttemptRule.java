@@ -5,8 +5,8 @@ import java.time.Duration;
 /** What a claim may do while earlier attempts are open: what the upstream's contract allows. */
 public sealed interface OpenAttemptRule {
   /**
-   * The effect is a transaction of the ledger's own database: an attempt without a receipt was rolled
-   * back, so the next one may go on.
+   * The effect is a transaction of the ledger's own database: an attempt without a receipt was
+   * rolled back, so the next one may go on.
    */
   record RolledBack() implements OpenAttemptRule {}
 

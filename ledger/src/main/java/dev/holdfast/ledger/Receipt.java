@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The immutable proof that an effect was verified and recorded under a valid fencing token (seed: the
- * fenced idempotency receipt).
+ * The immutable proof that an effect was verified and recorded under a valid fencing token (seed:
+ * the fenced idempotency receipt).
  *
  * @param completion what it proves, with its number
  * @param resource seed: {@code resource_lock_id}

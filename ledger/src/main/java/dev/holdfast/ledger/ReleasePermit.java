@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a committed and durable receipt alone yields, and what {@link Ledger#release} demands: without
- * one the lease runs out by itself.
+ * What a committed and durable receipt alone yields, and what {@link Ledger#release} demands:
+ * without one the lease runs out by itself.
  */
 public final class ReleasePermit {
   private final Receipt receipt;
@@ -28,7 +28,9 @@ public final class ReleasePermit {
     return lastRelease;
   }
 
-  /** Database time now, as far as this process can tell: the settlement's, and what passed since. */
+  /**
+   * Database time now, as far as this process can tell: the settlement's, and what passed since.
+   */
   Instant estimatedNow() {
     return receipt.committedAt().plus(Duration.ofNanos(System.nanoTime() - judgedNanoTime));
   }

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease under which nothing was dispatched: the only kind that can be given back without a receipt
- * ({@link Ledger#abandon}), and the only way to a {@link Lease}. Safe for use by several threads.
+ * A lease under which nothing was dispatched: the only kind that can be given back without a
+ * receipt ({@link Ledger#abandon}), and the only way to a {@link Lease}. Safe for use by several
+ * threads.
  */
 public final class UndispatchedLease implements HeldLease {
   private final Holding holding;
@@ -31,7 +32,9 @@ public final class UndispatchedLease implements HeldLease {
     return new Lease(holding, expiry, lastDispatch);
   }
 
-  /** Ends this lease's use without a dispatch; false when it was dispatched or given back already. */
+  /**
+   * Ends this lease's use without a dispatch; false when it was dispatched or given back already.
+   */
   boolean giveBack() {
     return dispatched.compareAndSet(false, true);
   }
@@ -41,7 +44,9 @@ public final class UndispatchedLease implements HeldLease {
     return expiry;
   }
 
-  /** The last moment at which the upstream surely still knows the key; null where that has no bound. */
+  /**
+   * The last moment at which the upstream surely still knows the key; null where that has no bound.
+   */
   public @Nullable LocalDeadline lastDispatch() {
     return lastDispatch;
   }

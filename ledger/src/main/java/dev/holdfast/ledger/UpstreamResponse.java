@@ -11,7 +11,8 @@ import java.util.List;
  * @param declared digests that the upstream itself sent for these bytes; empty where it sends none
  * @param effect what makes this effect itself and not another
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody: it lives between receipt and verification
+@SuppressWarnings(
+    "ArrayRecordComponent") // compared by nobody: it lives between receipt and verification
 public record UpstreamResponse(
     int status, boolean terminal, byte[] body, List<Sha256> declared, EffectId effect) {
 
