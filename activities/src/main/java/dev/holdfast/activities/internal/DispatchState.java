@@ -1,0 +1,37 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.VerifiedResponse;
+
+/** How far the effect of one attempt came, and what its upstream answered. */
+sealed interface DispatchState {
+  /** Nothing was dispatched. */
+  record Undispatched() implements DispatchState {}
+
+  /** Past the point of no return. */
+  sealed interface Dispatched extends DispatchState {
+    Lease lease();
+  }
+
+  /** Nobody saw an answer yet. */
+  record Unanswered(Lease lease) implements Dispatched {}
+
+  /** Status and digest were verified. */
+  record Verified(Lease lease, VerifiedResponse response) implements Dispatched {}
+
+  /** An answer came and was not believed; the reason is a word. */
+  record Unverified(Lease lease, String reason) implements Dispatched {}
+
+  /** The upstream's definite no. */
+  record Rejected(Lease lease, SettledFailure failure) implements Dispatched {}
+
+  /** The upstream did nothing, this time. */
+  record Refused(Lease lease, int status) implements Dispatched {}
+
+  /** Effect and receipt were one transaction; anything but a commit was rolled back. */
+  record SettledInTransaction(Lease lease, SettleOutcome outcome, StoredResult result)
+      implements Dispatched {}
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.activities.NotDispatchedException;
+import dev.holdfast.activities.UpstreamKey;
+import dev.holdfast.activities.internal.DispatchState.Dispatched;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.UpstreamResponse;
+import dev.holdfast.ledger.Verification;
+import dev.holdfast.workflows.internal.FencedMethod;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opened by the barrier around one attempt: lets its one dispatch begin while the lease is good,
+ * and remembers what came of it. Safe for use by several threads; closed when the activity
+ * returned.
+ */
+public final class EffectScope {
+  /** The name of the dispatch that needs none. */
+  private static final String ONLY_DISPATCH = "";
+
+  private static final ThreadLocal<@Nullable EffectScope> CURRENT = new ThreadLocal<>();
+
+  private final Ledger ledger;
+  private final FencedMethod method;
+  private final UndispatchedLease undispatched;
+  private final KeptLease kept;
+  private final LocalDeadline dispatchBy;
+  private final ResultCodec codec;
+  private DispatchState state = new DispatchState.Undispatched();
+  private boolean keyRead;
+  private boolean closed;
+
+  EffectScope(
+      Ledger ledger,
+      FencedMethod method,
+      UndispatchedLease undispatched,
+      KeptLease kept,
+      LocalDeadline dispatchBy,
+      ResultCodec codec) {
+    this.ledger = ledger;
+    this.method = method;
+    this.undispatched = undispatched;
+    this.kept = kept;
+    this.dispatchBy = dispatchBy;
+    this.codec = codec;
+  }
+
+  /**
+   * The scope of the fenced activity on this thread.
+   *
+   * @throws IllegalStateException there is none
+   */
+  public static EffectScope current() {
+    EffectScope scope = CURRENT.get();
+    if (scope == null) {
+      throw new IllegalStateException(
+          "no fenced activity runs on this thread: take FencedEffect.current() on the activity's"
+              + " own thread, in a method with @Fenced, on a worker with the Holdfast plugin");
+    }
+    return scope;
+  }
+
+  /** Runs the activity with this scope as the current one of the thread, then closes it. */
+  <T> T around(Callable<T> activity) throws Exception {
+    CURRENT.set(this);
+    try {
+      return activity.call();
+    } finally {
+      CURRENT.remove();
+      close();
+    }
+  }
+
+  private synchronized void close() {
+    closed = true;
+  }
+
+  /** What the method declares. */
+  public FencedMethod method() {
+    return method;
+  }
+
+  /** The ledger, for an effect that is a transaction of its own database. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** The lease as its keeper sees it. */
+  public KeptLease lease() {
+    return kept;
+  }
+
+  /** Whose lease it is: tuple, epoch, fencing token. */
+  public HeldLease holder() {
+    return undispatched;
+  }
+
+  /**
+   * Passes the point of no return, once.
+   *
+   * @throws NotDispatchedException it is too late for a dispatch; nothing was sent
+   * @throws IllegalStateException the attempt has dispatched, or the activity has returned
+   */
+  public synchronized Lease dispatch() {
+    if (closed) {
+      throw new IllegalStateException("the activity has returned: its effect cannot begin now");
+    }
+    if (!(state instanceof DispatchState.Undispatched)) {
+      throw new IllegalStateException("an attempt dispatches once; this is its second dispatch");
+    }
+    refuseTooLate();
+    Lease lease = undispatched.dispatch();
+    state = new DispatchState.Unanswered(lease);
+    return lease;
+  }
+
+  private void refuseTooLate() {
+    if (!kept.isGoodFor(Duration.ZERO)) {
+      throw new NotDispatchedException("lease-over");
+    }
+    if (dispatchBy.isPast()) {
+      throw new NotDispatchedException("dispatch-deadline");
+    }
+    LocalDeadline lastDispatch = undispatched.lastDispatch();
+    if (lastDispatch != null && lastDispatch.isPast()) {
+      throw new NotDispatchedException("key-horizon");
+    }
+  }
+
+  /** The idempotency key of the dispatch. */
+  public synchronized UpstreamKey upstreamKey() {
+    keyRead = true;
+    return key();
+  }
+
+  private UpstreamKey key() {
+    return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), ONLY_DISPATCH);
+  }
+
+  /** What makes this effect itself: the key where the upstream honours it, else the attempt. */
+  public EffectId effectId() {
+    return switch (method.upstream()) {
+      case HONOURS_KEY -> new EffectId(key().value());
+      case SAME_TRANSACTION, VERIFIABLE, OPAQUE -> new EffectId(undispatched.claimId().toString());
+    };
+  }
+
+  /**
+   * Keeps what the upstream answered; it is verified here.
+   *
+   * @param terminal whether the status says that the effect is done
+   * @param declared digests that the upstream sent for these bytes
+   */
+  public void answered(int status, boolean terminal, byte[] body, List<Sha256> declared) {
+    UpstreamResponse response = new UpstreamResponse(status, terminal, body, declared, effectId());
+    answered(response.verify(UpstreamResponse.DigestRule.OPTIONAL));
+  }
+
+  /** Keeps what verification said of the answer. */
+  public synchronized void answered(Verification verification) {
+    Lease lease = unanswered();
+    state =
+        switch (verification) {
+          case Verification.Verified(var response) -> new DispatchState.Verified(lease, response);
+          case Verification.Unverified(String reason) ->
+              new DispatchState.Unverified(lease, reason);
+        };
+  }
+
+  /** Keeps the upstream's definite no. */
+  public synchronized void rejected(SettledFailure failure) {
+    state = new DispatchState.Rejected(unanswered(), failure);
+  }
+
+  /** Keeps that the upstream did nothing, this time. */
+  public synchronized void refused(int status) {
+    state = new DispatchState.Refused(unanswered(), status);
+  }
+
+  /** Keeps what settling within the ledger's transaction answered. */
+  public synchronized void settledInTransaction(SettleOutcome outcome, StoredResult result) {
+    state = new DispatchState.SettledInTransaction(unanswered(), outcome, result);
+  }
+
+  /** The activity's result in the form that the ledger keeps. */
+  public StoredResult encode(@Nullable Object result) {
+    return codec.encode(result);
+  }
+
+  synchronized DispatchState state() {
+    return state;
+  }
+
+  synchronized boolean keyRead() {
+    return keyRead;
+  }
+
+  private Lease unanswered() {
+    if (state instanceof DispatchState.Unanswered(Lease lease)) {
+      return lease;
+    }
+    if (state instanceof Dispatched) {
+      throw new IllegalStateException("the answer of this dispatch was kept already");
+    }
+    throw new IllegalStateException("nothing was dispatched");
+  }
+}

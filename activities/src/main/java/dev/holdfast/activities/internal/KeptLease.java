@@ -1,0 +1,86 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.LocalDeadline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A lease that the keeper renews while its effect runs, as far as this process can tell. It refuses
+ * to start work too late and proves nothing: the ledger judges. Safe for use by several threads.
+ */
+public final class KeptLease {
+  private static final int MISSES_UNTIL_LOST = 2;
+
+  private final HeldLease lease;
+  private final LeaseMargin margin;
+  private final LocalDeadline holdUntil;
+  private final List<Runnable> callbacks = new ArrayList<>();
+  private LocalDeadline expiry;
+  private int misses;
+  private boolean lost;
+  private boolean settling;
+
+  KeptLease(HeldLease lease, LeaseMargin margin, LocalDeadline expiry, LocalDeadline holdUntil) {
+    this.lease = lease;
+    this.margin = margin;
+    this.expiry = expiry;
+    this.holdUntil = holdUntil;
+  }
+
+  HeldLease lease() {
+    return lease;
+  }
+
+  /** Whether the lease, less its margin, should last that long. */
+  public synchronized boolean isGoodFor(Duration duration) {
+    return !lost && expiry.rest().minus(margin.value()).compareTo(duration) > 0;
+  }
+
+  /** Runs the callback once the lease is lost; at once if it is. */
+  public void onLost(Runnable callback) {
+    synchronized (this) {
+      if (!lost) {
+        callbacks.add(callback);
+        return;
+      }
+    }
+    callback.run();
+  }
+
+  /** From here on a statement holds its row: a renewal that misses it says nothing. */
+  public synchronized void settling() {
+    settling = true;
+  }
+
+  /** The statement is over and the lease still stands: renewals count again. */
+  synchronized void held() {
+    settling = false;
+    misses = 0;
+  }
+
+  /** Whether the keeper may hold it still: an activity that hangs does not keep it for ever. */
+  boolean mayBeRenewed() {
+    return !holdUntil.isPast();
+  }
+
+  synchronized void renewed(LocalDeadline until) {
+    expiry = until;
+    misses = 0;
+  }
+
+  /** Counts a renewal that missed it; answers whom to tell when that made it lost. */
+  synchronized List<Runnable> missed() {
+    if (settling || lost) {
+      return List.of();
+    }
+    misses++;
+    if (misses < MISSES_UNTIL_LOST && !expiry.isPast()) {
+      return List.of();
+    }
+    lost = true;
+    return List.copyOf(callbacks);
+  }
+}
