@@ -16,4 +16,7 @@ public sealed interface HeldLease permits UndispatchedLease, Lease {
 
   /** The claim that made it. */
   ClaimId claimId();
+
+  /** Until when it lasts by this process's pessimistic clock; a renewal moves it. */
+  LocalDeadline expiry();
 }

@@ -27,13 +27,34 @@ public abstract class Issuer {
             request.claimId(),
             request.margin(),
             request.policy());
-    return new UndispatchedLease(holding, expiry, lastDispatch);
+    return new UndispatchedLease(holding, new LocalExpiry(expiry), lastDispatch);
   }
 
-  /** The permit that a committed receipt yields. */
-  protected static ReleasePermit permit(
-      Receipt receipt, LocalDeadline expiry, long judgedNanoTime) {
-    return new ReleasePermit(receipt, expiry, judgedNanoTime);
+  /** Notes a renewal that was committed. */
+  protected static void prolong(HeldLease lease, LocalDeadline expiry) {
+    switch (lease) {
+      case UndispatchedLease undispatched -> undispatched.prolong(expiry);
+      case Lease dispatched -> dispatched.prolong(expiry);
+    }
+  }
+
+  /**
+   * The permit that a committed receipt yields.
+   *
+   * @param judgedNanoTime this process's clock no later than the database judged the lease
+   */
+  protected static ReleasePermit permit(Lease lease, Receipt receipt, long judgedNanoTime) {
+    return new ReleasePermit(receipt, lease.margin(), lease.expiry(), judgedNanoTime);
+  }
+
+  /** The last look before the lease is given up. */
+  protected static PreUnlockGate.Decision authorise(ReleasePermit permit) {
+    return permit.authorise();
+  }
+
+  /** What must remain of the lease when it is given up. */
+  protected static LeaseMargin margin(ReleasePermit permit) {
+    return permit.margin();
   }
 
   /** Ends an undispatched lease's use; false when it was dispatched or given back already. */

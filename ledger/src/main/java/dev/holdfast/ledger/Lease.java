@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lease implements HeldLease {
   private final Holding holding;
-  private final LocalDeadline expiry;
+  private final LocalExpiry expiry;
   private final @Nullable LocalDeadline lastDispatch;
 
-  Lease(Holding holding, LocalDeadline expiry, @Nullable LocalDeadline lastDispatch) {
+  Lease(Holding holding, LocalExpiry expiry, @Nullable LocalDeadline lastDispatch) {
     this.holding = holding;
     this.expiry = expiry;
     this.lastDispatch = lastDispatch;
@@ -33,9 +33,13 @@ public final class Lease implements HeldLease {
     return holding.policy();
   }
 
-  /** Until when the lease lasts unless renewed, by this process's pessimistic clock. */
+  @Override
   public LocalDeadline expiry() {
-    return expiry;
+    return expiry.current();
+  }
+
+  void prolong(LocalDeadline renewed) {
+    expiry.prolong(renewed);
   }
 
   /**

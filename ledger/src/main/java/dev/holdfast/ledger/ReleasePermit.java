@@ -9,11 +9,14 @@ import java.time.Instant;
  */
 public final class ReleasePermit {
   private final Receipt receipt;
+  private final LeaseMargin margin;
   private final LocalDeadline lastRelease;
   private final long judgedNanoTime;
 
-  ReleasePermit(Receipt receipt, LocalDeadline lastRelease, long judgedNanoTime) {
+  ReleasePermit(
+      Receipt receipt, LeaseMargin margin, LocalDeadline lastRelease, long judgedNanoTime) {
     this.receipt = receipt;
+    this.margin = margin;
     this.lastRelease = lastRelease;
     this.judgedNanoTime = judgedNanoTime;
   }
@@ -28,10 +31,34 @@ public final class ReleasePermit {
     return lastRelease;
   }
 
-  /**
-   * Database time now, as far as this process can tell: the settlement's, and what passed since.
-   */
-  Instant estimatedNow() {
+  LeaseMargin margin() {
+    return margin;
+  }
+
+  /** The pre-unlock gate over this very receipt and the lease it was committed under. */
+  PreUnlockGate.Decision authorise() {
+    Completion proved = receipt.completion();
+    PreUnlockGate.LeaseState lease =
+        new PreUnlockGate.LeaseState(
+            receipt.resource(),
+            receipt.token().value(),
+            receipt.committedAt().plus(receipt.marginLeft()),
+            true);
+    PreUnlockGate.ReceiptState committed =
+        new PreUnlockGate.ReceiptState(
+            proved.scope(),
+            receipt.resource(),
+            receipt.token().value(),
+            proved.operation().text(),
+            proved.fingerprint().digest().hex(),
+            receipt.responseDigest().hex(),
+            receipt.committedAt(),
+            true);
+    return new PreUnlockGate(margin).authorise(lease, committed, estimatedNow());
+  }
+
+  /** Database time now, as far as this process can tell: the settlement's, and what passed since. */
+  private Instant estimatedNow() {
     return receipt.committedAt().plus(Duration.ofNanos(System.nanoTime() - judgedNanoTime));
   }
 }

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UndispatchedLease implements HeldLease {
   private final Holding holding;
-  private final LocalDeadline expiry;
+  private final LocalExpiry expiry;
   private final @Nullable LocalDeadline lastDispatch;
   private final AtomicBoolean dispatched = new AtomicBoolean();
 
-  UndispatchedLease(Holding holding, LocalDeadline expiry, @Nullable LocalDeadline lastDispatch) {
+  UndispatchedLease(Holding holding, LocalExpiry expiry, @Nullable LocalDeadline lastDispatch) {
     this.holding = holding;
     this.expiry = expiry;
     this.lastDispatch = lastDispatch;
@@ -39,9 +39,13 @@ public final class UndispatchedLease implements HeldLease {
     return dispatched.compareAndSet(false, true);
   }
 
-  /** Until when the lease lasts unless renewed, by this process's pessimistic clock. */
+  @Override
   public LocalDeadline expiry() {
-    return expiry;
+    return expiry.current();
+  }
+
+  void prolong(LocalDeadline renewed) {
+    expiry.prolong(renewed);
   }
 
   /**

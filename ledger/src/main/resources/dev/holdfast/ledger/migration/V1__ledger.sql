@@ -10,7 +10,16 @@
 -- with it passes after the lease is gone.
 create function ledger_clock() returns timestamptz
   language sql volatile parallel safe as 'select clock_timestamp()';
+
+-- Raised by every promotion. From the position now written to: the control file lags behind a promotion.
+create function ledger_timeline() returns bigint
+  language sql volatile as
+  $$select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint$$;
 -- [jooq ignore stop]
+
+-- Numbers the receipts. Drawn before the receipt is written, because operation and receipt, written by
+-- one statement, both bear the number.
+create sequence receipt_numbers as bigint;
 
 -- operation: one row for each shared durable effect, named by scope and operation id.
 -- Invariants: the tuple changes only by rebind or reopen; the token and the revision never fall; only a
@@ -59,6 +68,7 @@ create table operation (
   effect_id            varchar(255),
   failure_code         varchar(100),                     -- of a definite failure; a word, never a message
   receipt_number       bigint,
+  receipt_timeline     bigint,
   settled_at           timestamptz,
   attention_at         timestamptz,                      -- since when a person or a pick-up is awaited
 
@@ -74,8 +84,8 @@ create table operation (
     check (state <> 'in_progress' or (open_attempts > 0 and not released)),
   constraint operation_completed_has_receipt
     check (state <> 'completed'
-      or (receipt_number is not null and response_sha256 is not null and effect_id is not null
-        and result_kind is not null and settled_at is not null)),
+      or (receipt_number is not null and receipt_timeline is not null and response_sha256 is not null
+        and effect_id is not null and result_kind is not null and settled_at is not null)),
   constraint operation_open_has_no_outcome
     check (state not in ('unknown', 'in_progress')
       or (receipt_number is null and result_kind is null and result is null and settled_at is null)),
@@ -181,7 +191,7 @@ create table receipt (
   scope              varchar(100) not null,
   operation_id       varchar(356) not null,              -- seed: idempotency_key
   fencing_token      bigint       not null,              -- seed: monotonic_fencing_token
-  receipt_number     bigint       not null generated always as identity,
+  receipt_number     bigint       not null,              -- of receipt_numbers
   claim_id           uuid         not null,
   resource_id        varchar(356) not null,              -- seed: resource_lock_id
   fingerprint_scheme varchar(16)  not null,
@@ -368,7 +378,8 @@ create trigger resource_never_falls before update of fencing_token on resource
   for each row when (new.fencing_token < old.fencing_token)
   execute function ledger_refuse('the fencing token may not fall');
 
-create function ledger_guard_reservation() returns trigger language plpgsql as $$
+create function ledger_guard_reservation() returns trigger language plpgsql
+  set search_path from current as $$
 begin
   if (new.scope, new.operation_id) is distinct from (old.scope, old.operation_id)
     or not ledger_change_recorded(old.scope, old.operation_id, new.revision) then
@@ -385,7 +396,8 @@ create trigger operation_reservation_stays
     (new.scope, new.operation_id, new.fingerprint_scheme, new.fingerprint_sha256, new.generation, new.resource_id, new.epoch))
   execute function ledger_guard_reservation();
 
-create function ledger_guard_terminal() returns trigger language plpgsql as $$
+create function ledger_guard_terminal() returns trigger language plpgsql
+  set search_path from current as $$
 begin
   if (new.state = 'conflict' and old.state <> 'conflict'
       and (new.receipt_number, new.result_kind, new.response_sha256, new.effect_id)
@@ -406,7 +418,8 @@ create trigger operation_outcome_stays
       (new.state, new.receipt_number, new.result_kind, new.result, new.response_sha256, new.effect_id, new.settled_at))
   execute function ledger_guard_terminal();
 
-create function ledger_guard_purge() returns trigger language plpgsql as $$
+create function ledger_guard_purge() returns trigger language plpgsql
+  set search_path from current as $$
 begin
   if not ledger_act_recorded(old.scope, old.operation_id, array['purge']) then
     raise exception 'the ledger refuses to delete from % without a recorded purge', tg_table_name
