@@ -1,0 +1,109 @@
+package dev.holdfast.ledger.testbed;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The one PostgreSQL of this JVM, with a migrated database that every test's own is cloned from.
+ */
+final class EmbeddedServer {
+  static final String SUPERUSER = "postgres";
+  static final String SCHEMA = "holdfast";
+  private static final String TEMPLATE = "ledger_template";
+  // sixteen callers over a pool each, beside everybody's own connections
+  private static final String CONNECTIONS = "300";
+  private static final AtomicInteger CLONES = new AtomicInteger();
+
+  private final EmbeddedPostgres postgres;
+
+  private EmbeddedServer(EmbeddedPostgres postgres) {
+    this.postgres = postgres;
+  }
+
+  private static final class Running {
+    static final EmbeddedServer ONE = start();
+  }
+
+  /** Starts it on first use; it ends with the JVM. */
+  static EmbeddedServer running() {
+    return Running.ONE;
+  }
+
+  private static EmbeddedServer start() {
+    try {
+      EmbeddedServer server =
+          new EmbeddedServer(
+              EmbeddedPostgres.builder()
+                  .setServerConfig("fsync", "on")
+                  .setServerConfig("full_page_writes", "on")
+                  .setServerConfig("synchronous_commit", "on")
+                  .setServerConfig("max_connections", CONNECTIONS)
+                  .setServerConfig("timezone", "America/St_Johns")
+                  .start());
+      server.execute("create database " + TEMPLATE);
+      migrate(server.dataSource(TEMPLATE));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL did not start", e);
+    }
+  }
+
+  private static void migrate(PGSimpleDataSource template) {
+    Flyway.configure()
+        .dataSource(template)
+        .schemas(SCHEMA)
+        .locations("classpath:dev/holdfast/ledger/migration")
+        .load()
+        .migrate();
+  }
+
+  /** A new migrated database; yields its name. */
+  String cloneTemplate() {
+    String name = "ledger_" + CLONES.incrementAndGet();
+    execute("create database " + name + " template " + TEMPLATE);
+    return name;
+  }
+
+  /** A new database without anything in it; yields its name. */
+  String createEmpty() {
+    String name = "empty_" + CLONES.incrementAndGet();
+    execute("create database " + name);
+    return name;
+  }
+
+  /** Drops a database, whoever is still connected to it. */
+  void drop(String database) {
+    execute("drop database if exists " + database + " with (force)");
+  }
+
+  /** Each connection is a new one, of a superuser, with the driver's settings as they come. */
+  PGSimpleDataSource dataSource(String database) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setServerNames(new String[] {"localhost"});
+    source.setPortNumbers(new int[] {port()});
+    source.setDatabaseName(database);
+    source.setUser(SUPERUSER);
+    source.setSslmode("disable");
+    return source;
+  }
+
+  int port() {
+    return postgres.getPort();
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = dataSource(SUPERUSER).getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.holdfast.ledger.testbed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TestbedTest {
+  private final EmbeddedLedger ledger;
+
+  TestbedTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fsync", "full_page_writes", "synchronous_commit"})
+  void the_server_keeps_what_it_acknowledges(String setting) {
+    assertThat(ledger.sql().fetchSingle("select current_setting(?)", setting).get(0))
+        .isEqualTo("on");
+  }
+
+  @Test
+  void sessions_do_not_run_in_utc() {
+    assertThat(ledger.sql().fetchSingle("show timezone").get(0)).isEqualTo("Asia/Kathmandu");
+  }
+
+  @Test
+  void two_ledgers_share_no_rows() {
+    try (EmbeddedLedger other = EmbeddedLedger.fresh()) {
+      ledger.sql().execute("insert into binding values ('tenant', 'b', 1, ledger_clock())");
+
+      assertThat(ledger.sql().fetchCount(DSL.table("binding"))).isEqualTo(1);
+      assertThat(other.sql().fetchCount(DSL.table("binding"))).isZero();
+    }
+  }
+
+  @Test
+  void the_clock_can_be_shifted_stopped_and_restored() {
+    try (LedgerClock clock = LedgerClock.of(ledger)) {
+      clock.shift(Duration.ofHours(-3));
+      assertThat(clock.now()).isBefore(Instant.now().minus(Duration.ofHours(2)));
+
+      Instant stopped = clock.stop();
+      assertThat(clock.now()).isEqualTo(stopped).isEqualTo(clock.now());
+    }
+    assertThat(
+            ledger
+                .sql()
+                .fetchSingle("select abs(extract(epoch from ledger_clock() - now())) < 60")
+                .get(0))
+        .isEqualTo(true);
+  }
+
+  @Test
+  void the_proxy_counts_round_trips_and_names_statements() throws SQLException {
+    try (CountingProxy proxy = CountingProxy.before(ledger);
+        Connection connection = ledger.dataSource(proxy).getConnection()) {
+      proxy.reset();
+
+      for (int i = 0; i < 7; i++) {
+        on(connection).fetchSingle("select ?::int", i);
+      }
+      connection.setAutoCommit(false);
+      on(connection).fetchSingle("select 'in a transaction'");
+      connection.commit();
+
+      assertThat(proxy.roundTrips()).hasSize(9);
+      assertThat(proxy.roundTrips().subList(0, 7))
+          .allMatch(trip -> trip.mentions("SELECT $1::int"));
+      assertThat(proxy.roundTrips().get(7).statements())
+          .containsExactly("BEGIN", "select 'in a transaction'");
+      assertThat(proxy.roundTrips().get(8).statements()).containsExactly("COMMIT");
+    }
+  }
+
+  @Test
+  void what_is_cut_before_the_server_does_not_happen() throws SQLException {
+    try (CountingProxy proxy = CountingProxy.before(ledger);
+        Connection connection = ledger.dataSource(proxy).getConnection()) {
+      proxy.disturbNext(trip -> trip.mentions("cut_early"), new Disturbance.CutBeforeServer());
+
+      assertThatThrownBy(() -> insertBinding(connection, "cut_early"))
+          .isInstanceOf(SQLException.class);
+    }
+    assertThat(bindings("cut_early")).isZero();
+  }
+
+  @Test
+  void what_is_cut_before_the_answer_has_happened() throws SQLException {
+    try (CountingProxy proxy = CountingProxy.before(ledger);
+        Connection connection = ledger.dataSource(proxy).getConnection()) {
+      proxy.disturbNext(trip -> trip.mentions("cut_late"), new Disturbance.CutBeforeAnswer());
+
+      assertThatThrownBy(() -> insertBinding(connection, "cut_late"))
+          .isInstanceOf(SQLException.class);
+      assertThat(proxy.isSpent()).isTrue();
+    }
+    assertThat(bindings("cut_late")).isEqualTo(1);
+  }
+
+  @Test
+  void a_swallowed_answer_runs_into_the_network_timeout() throws SQLException {
+    try (CountingProxy proxy = CountingProxy.before(ledger);
+        Connection connection = ledger.dataSource(proxy).getConnection()) {
+      connection.setNetworkTimeout(Runnable::run, 200);
+      proxy.disturbNext(trip -> trip.mentions("swallowed"), new Disturbance.SwallowAnswer());
+
+      assertThatThrownBy(() -> insertBinding(connection, "swallowed"))
+          .isInstanceOf(SQLException.class);
+    }
+    assertThat(bindings("swallowed")).isEqualTo(1);
+  }
+
+  @Test
+  void a_held_answer_comes_when_it_is_let_go() throws Exception {
+    CountDownLatch letGo = new CountDownLatch(1);
+    try (CountingProxy proxy = CountingProxy.before(ledger);
+        Connection connection = ledger.dataSource(proxy).getConnection()) {
+      proxy.disturbNext(trip -> trip.mentions("held"), new Disturbance.HoldAnswer(letGo));
+      Future<?> answer = inBackground(() -> insertBinding(connection, "held"));
+
+      await().until(() -> bindings("held") == 1);
+      assertThat(answer.isDone()).isFalse();
+      letGo.countDown();
+      answer.get();
+    }
+  }
+
+  private static DSLContext on(Connection connection) {
+    return DSL.using(connection, SQLDialect.POSTGRES);
+  }
+
+  private int bindings(String name) {
+    return ledger.sql().fetchCount(DSL.table("binding"), DSL.field("name").eq(name));
+  }
+
+  private static Void insertBinding(Connection connection, String name) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      int rows =
+          statement.executeUpdate(
+              "insert into holdfast.binding values ('tenant', '" + name + "', 1, now())");
+      assertThat(rows).isEqualTo(1);
+    }
+    return null;
+  }
+
+  private static Future<?> inBackground(Callable<Void> task) {
+    FutureTask<Void> future = new FutureTask<>(task);
+    Thread.ofVirtual().start(future);
+    return future;
+  }
+}
