@@ -3,6 +3,7 @@ package dev.holdfast;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failures that a caller of a fenced activity can see: stable {@code ApplicationFailure} types,
@@ -103,6 +104,21 @@ public final class HoldfastFailures {
   public static ApplicationFailure nonRetryable(
       String type, String code, KeyDigest key, String message) {
     return failure(type, code, key.value(), message, true);
+  }
+
+  /**
+   * {@link #OUTCOME_UNKNOWN}.
+   *
+   * @param cause the failure behind which the effect may have happened
+   */
+  public static ApplicationFailure outcomeUnknown(KeyDigest key, @Nullable Throwable cause) {
+    return ApplicationFailure.newBuilder()
+        .setType(OUTCOME_UNKNOWN)
+        .setMessage("an attempt of operation #" + key + " may have had its effect, nobody saw")
+        .setDetails("open-attempt", key.value(), NONE)
+        .setNonRetryable(true)
+        .setCause(cause)
+        .build();
   }
 
   /** {@link #INVALID_OPERATION}: refused before any row existed. */

@@ -59,8 +59,10 @@ public final class CapturedCall {
     return capture;
   }
 
-  void complete(ResultMetadata metadata) {
-    this.metadata = metadata;
+  /** Keeps the reference and hands the value on. */
+  <R> @Nullable R complete(SettledAnswer<R> answer) {
+    metadata = answer.metadata();
+    return answer.value();
   }
 
   private ResultMetadata metadata() {

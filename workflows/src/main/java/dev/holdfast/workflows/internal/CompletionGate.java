@@ -1,14 +1,62 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
 import dev.holdfast.OperationRef;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.failure.CanceledFailure;
+import java.util.Locale;
 
 /** Gates workflow code on a completed operation. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class CompletionGate {
+  private static final int TIMES = 5;
+
   private CompletionGate() {}
 
-  /** Returns if the operation is completed with that tuple and effect. */
+  /**
+   * Returns if the operation is completed with that tuple, execution and effect.
+   *
+   * @throws ApplicationFailure {@code GateClosed}, {@code LedgerWentBack}, {@code
+   *     LedgerUnavailable}
+   */
   public static void require(OperationRef ref) {
-    throw new UnsupportedOperationException();
+    LookedUp.State state = state(ref);
+    KeyDigest key = ref.operation().keyDigest();
+    switch (state) {
+      case COMPLETED -> {}
+      case UNKNOWN, PARKED, IN_PROGRESS ->
+          throw HoldfastFailures.retryable(
+              HoldfastFailures.GATE_CLOSED, word(state), key, closed(key, state));
+      case OTHER_TUPLE, FAILED, CONFLICT ->
+          throw HoldfastFailures.nonRetryable(
+              HoldfastFailures.GATE_CLOSED, word(state), key, closed(key, state));
+      case ABSENT, WENT_BACK ->
+          throw HoldfastFailures.nonRetryable(
+              HoldfastFailures.LEDGER_WENT_BACK,
+              word(state),
+              key,
+              "the ledger lost the receipt of operation #" + key);
+    }
+  }
+
+  private static LookedUp.State state(OperationRef ref) {
+    try {
+      return LookupLoop.now(LookupQuery.of(ref), TIMES).state();
+    } catch (ActivityFailure e) {
+      if (e.getCause() instanceof CanceledFailure) {
+        throw e;
+      }
+      throw HoldfastFailures.ledgerUnavailable(
+          "gate", "a required operation could not be looked up in the ledger");
+    }
+  }
+
+  private static String closed(KeyDigest key, LookedUp.State state) {
+    return "the required operation #" + key + " is not completed: " + word(state);
+  }
+
+  private static String word(LookedUp.State state) {
+    return state.name().toLowerCase(Locale.ROOT);
   }
 }

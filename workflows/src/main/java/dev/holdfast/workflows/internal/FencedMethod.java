@@ -4,6 +4,7 @@ import dev.holdfast.EvidenceRule;
 import dev.holdfast.KeyScope;
 import dev.holdfast.OperationRef;
 import dev.holdfast.PayloadPolicy;
+import dev.holdfast.ResourceName;
 import dev.holdfast.Scope;
 import dev.holdfast.TerminalPolicy;
 import dev.holdfast.UpstreamContract;
@@ -31,7 +32,7 @@ public record FencedMethod(
     Optional<Duration> keyHorizon,
     Optional<Duration> inFlight,
     KeyScope keyScope,
-    Optional<String> resource,
+    Optional<ResourceName> resource,
     EvidenceRule evidence,
     WhenUnknown whenUnknown,
     PayloadPolicy payloadPolicy,

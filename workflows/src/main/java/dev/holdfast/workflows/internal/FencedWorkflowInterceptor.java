@@ -2,8 +2,10 @@ package dev.holdfast.workflows.internal;
 
 import dev.holdfast.Scope;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.common.interceptors.WorkflowInboundCallsInterceptor;
+import io.temporal.common.interceptors.WorkflowInboundCallsInterceptorBase;
+import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor;
 import java.util.Collection;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,24 +16,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Activities without the annotation pass through untouched. Stateless but for its cache; one
  * instance serves any number of workers and threads.
  */
-@SuppressWarnings("UnusedVariable")
 public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
   private final @Nullable Scope ledgerScope;
-  private final List<Class<?>> namedInterfaces;
-  private final Supplier<? extends Collection<Class<?>>> registeredActivities;
+  private final MethodFinder methods;
 
   /**
    * @param ledgerScope the scope of operations whose arguments name none; null for the namespace
    * @param namedInterfaces activity interfaces that are looked at first
    * @param registeredActivities implementation classes registered in the same factory, asked anew
    *     until a method is found
+   * @throws IllegalArgumentException a named interface declares what cannot be kept
    */
   public FencedWorkflowInterceptor(
       @Nullable Scope ledgerScope,
       Collection<Class<?>> namedInterfaces,
       Supplier<? extends Collection<Class<?>>> registeredActivities) {
     this.ledgerScope = ledgerScope;
-    this.namedInterfaces = List.copyOf(namedInterfaces);
-    this.registeredActivities = registeredActivities;
+    this.methods = new MethodFinder(namedInterfaces, registeredActivities);
+  }
+
+  @Override
+  public WorkflowInboundCallsInterceptor interceptWorkflow(WorkflowInboundCallsInterceptor next) {
+    return new WorkflowInboundCallsInterceptorBase(next) {
+      @Override
+      public void init(WorkflowOutboundCallsInterceptor outbound) {
+        super.init(new FencedOutboundCalls(outbound, methods, ledgerScope));
+      }
+    };
   }
 }

@@ -1,0 +1,52 @@
+package dev.holdfast.workflows.internal;
+
+import dev.holdfast.Generation;
+import dev.holdfast.OperationId;
+import dev.holdfast.RequestFingerprint;
+import dev.holdfast.Scope;
+import io.temporal.common.interceptors.Header;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInfo;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What one call of a fenced activity asks for, captured once, before anything is scheduled. */
+record FencedRequest(
+    Scope scope,
+    OperationId operation,
+    RequestFingerprint fingerprint,
+    Generation generation,
+    WorkflowOrigin origin) {
+
+  /**
+   * @throws io.temporal.failure.ApplicationFailure {@code InvalidOperation}
+   */
+  static FencedRequest of(
+      FencedMethod method, @Nullable Object[] arguments, @Nullable Scope ledgerScope) {
+    WorkflowInfo workflow = Workflow.getInfo();
+    WorkflowOrigin origin =
+        new WorkflowOrigin(
+            workflow.getWorkflowId(),
+            workflow.getFirstExecutionRunId(),
+            workflow.getOriginalExecutionRunId());
+    OperationId operation = OperationKeys.operationId(method, arguments, Optional.of(origin));
+    Scope scope = OperationKeys.scope(method, arguments, ledgerScope, workflow.getNamespace());
+    return new FencedRequest(
+        scope, operation, Fingerprint.of(method, scope, arguments), Generation.NONE, origin);
+  }
+
+  LookupQuery query() {
+    return new LookupQuery(scope, operation, fingerprint, generation, null);
+  }
+
+  /** The header with our entry added. */
+  Header addTo(Header header) {
+    Map<String, io.temporal.api.common.v1.Payload> values = new HashMap<>(header.getValues());
+    values.put(
+        OperationHeader.NAME,
+        OperationHeader.of(scope, operation, fingerprint, generation, origin).toPayload());
+    return new Header(values);
+  }
+}

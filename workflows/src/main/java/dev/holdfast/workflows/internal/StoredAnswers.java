@@ -1,0 +1,92 @@
+package dev.holdfast.workflows.internal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
+import dev.holdfast.OperationRef;
+import io.temporal.common.converter.DataConverterException;
+import io.temporal.common.converter.RawValue;
+import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityInput;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Promise;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInfo;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what the ledger keeps of a completed operation into what the workflow asked for. */
+final class StoredAnswers<R> {
+  private final KeyDigest key;
+  private final WorkflowPayloads payloads;
+  private final ActivityInput<R> input;
+  private final Supplier<Promise<RawValue>> again;
+
+  /**
+   * @param input says the type of the value
+   * @param again schedules the activity once more: its claim replays the receipt
+   */
+  StoredAnswers(
+      KeyDigest key,
+      WorkflowPayloads payloads,
+      ActivityInput<R> input,
+      Supplier<Promise<RawValue>> again) {
+    this.key = key;
+    this.payloads = payloads;
+    this.input = input;
+    this.again = again;
+  }
+
+  /** The answer of a completed operation. */
+  SettledAnswer<R> read(LookedUp row, String activityId) {
+    return new SettledAnswer<>(value(row), reference(row, activityId));
+  }
+
+  /** The reference of a completed operation. */
+  ResultMetadata reference(LookedUp row, String activityId) {
+    OperationRef ref = row.ref();
+    if (ref == null) {
+      throw HoldfastFailures.notProtectable(
+          "no-reference",
+          "the ledger has no completion of operation #%s: does Holdfast's plugin run on the worker?"
+              .formatted(key));
+    }
+    WorkflowInfo here = Workflow.getInfo();
+    LookedUp.ActivityIdentity own =
+        new LookedUp.ActivityIdentity(here.getWorkflowId(), here.getRunId(), activityId);
+    return new ResultMetadata(ref, !own.equals(row.committedBy()));
+  }
+
+  /** The value of an activity's own answer. */
+  @Nullable R decode(RawValue raw) {
+    return payloads.decode(payloads.encode(raw), input.getResultClass(), input.getResultType());
+  }
+
+  private @Nullable R value(LookedUp row) {
+    return switch (row.resultKind()) {
+      case VALUE, NULL -> stored(row.result());
+      case VOID -> null;
+      case TOO_LARGE -> fetched(again.get().get());
+      case NOT_STORED, NONE ->
+          throw failure(HoldfastFailures.RESULT_NOT_TRANSPORTABLE, "is committed without a result");
+    };
+  }
+
+  private @Nullable R fetched(@Nullable RawValue raw) {
+    return raw == null ? null : decode(raw);
+  }
+
+  private @Nullable R stored(@Nullable StoredPayload result) {
+    try {
+      return result == null
+          ? null
+          : payloads.decode(result.payload(), input.getResultClass(), input.getResultType());
+    } catch (DataConverterException | InvalidProtocolBufferException e) {
+      throw failure(HoldfastFailures.REPLAY_UNDECODABLE, "has a result that does not decode");
+    }
+  }
+
+  private ApplicationFailure failure(String type, String what) {
+    return HoldfastFailures.nonRetryable(
+        type, "stored-result", key, "operation #" + key + " " + what);
+  }
+}
