@@ -1,0 +1,184 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.Epoch;
+import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.Generation;
+import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.ReceiptNumber;
+import dev.holdfast.ledger.RequestFingerprint;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.Revision;
+import dev.holdfast.ledger.Scope;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One loaded operation: the columns of {@code operation} as selected, and {@link #JUDGED_AT}, the
+ * database time at which they were true (read above the lock, where there was one).
+ */
+final class OperationRow {
+  static final Field<Instant> JUDGED_AT =
+      DSL.field(DSL.name("judged_at"), SQLDataType.INSTANT.nullable(false));
+
+  private final Record row;
+
+  OperationRow(Record row) {
+    this.row = row;
+  }
+
+  Reservation reservation() {
+    return new Reservation(
+        new Scope(get(OPERATION.SCOPE)),
+        OperationId.parse(get(OPERATION.OPERATION_ID)),
+        new RequestFingerprint(
+            get(OPERATION.FINGERPRINT_SCHEME), Sha256.ofDigest(get(OPERATION.FINGERPRINT_SHA256))),
+        new Generation(get(OPERATION.GENERATION)),
+        new ResourceId(get(OPERATION.RESOURCE_ID)));
+  }
+
+  Epoch epoch() {
+    return new Epoch(get(OPERATION.EPOCH));
+  }
+
+  Tuple tuple() {
+    return Tuple.of(reservation(), epoch());
+  }
+
+  OperationState state() {
+    return OperationState.of(get(OPERATION.STATE));
+  }
+
+  Revision revision() {
+    return new Revision(get(OPERATION.REVISION));
+  }
+
+  FencingToken token() {
+    return new FencingToken(get(OPERATION.FENCING_TOKEN));
+  }
+
+  ClaimId claimId() {
+    return new ClaimId(get(OPERATION.CLAIM_ID));
+  }
+
+  int openAttempts() {
+    return get(OPERATION.OPEN_ATTEMPTS);
+  }
+
+  int pendingEvidence() {
+    return get(OPERATION.PENDING_EVIDENCE);
+  }
+
+  boolean released() {
+    return get(OPERATION.RELEASED);
+  }
+
+  Instant expiresAt() {
+    return get(OPERATION.EXPIRES_AT);
+  }
+
+  Instant claimedAt() {
+    return get(OPERATION.CLAIMED_AT);
+  }
+
+  Instant judgedAt() {
+    return get(JUDGED_AT);
+  }
+
+  /** What is left by the operation's own columns; zero or negative once it is over. */
+  Duration expiresIn() {
+    return Duration.between(judgedAt(), expiresAt());
+  }
+
+  @Nullable Instant attentionAt() {
+    return row.get(OPERATION.ATTENTION_AT);
+  }
+
+  @Nullable String parkedReason() {
+    return row.get(OPERATION.PARKED_REASON);
+  }
+
+  @Nullable ReceiptNumber receiptNumber() {
+    Long number = row.get(OPERATION.RECEIPT_NUMBER);
+    return number == null ? null : new ReceiptNumber(number);
+  }
+
+  EffectId effect() {
+    return new EffectId(get(OPERATION.EFFECT_ID));
+  }
+
+  Sha256 responseDigest() {
+    return Sha256.ofDigest(get(OPERATION.RESPONSE_SHA256));
+  }
+
+  StoredResult result() {
+    return ResultColumns.read(
+        get(OPERATION.RESULT_KIND), row.get(OPERATION.RESULT), row.get(OPERATION.RESULT_SHA256));
+  }
+
+  /**
+   * As callers may see it.
+   *
+   * @param settling the receipt that {@link #receiptNumber()} names; null where there is none
+   */
+  OperationView view(@Nullable SettlingReceipt settling) {
+    return new OperationView(
+        reservation(),
+        epoch(),
+        state(),
+        revision(),
+        token(),
+        openAttempts(),
+        pendingEvidence(),
+        leaseRest(),
+        parkedReason(),
+        settling == null ? null : completion(settling),
+        settling == null ? null : settling.claimId(),
+        settling == null ? null : result(),
+        failure());
+  }
+
+  /** What the receipt proves. */
+  Completion completion(SettlingReceipt settling) {
+    return new Completion(
+        reservation().scope(),
+        reservation().operation(),
+        reservation().fingerprint(),
+        reservation().generation(),
+        epoch(),
+        effect(),
+        settling.number(),
+        settling.position());
+  }
+
+  private @Nullable SettledFailure failure() {
+    String code = row.get(OPERATION.FAILURE_CODE);
+    return code == null ? null : new SettledFailure(code, get(OPERATION.UPSTREAM_STATUS));
+  }
+
+  private Duration leaseRest() {
+    boolean live = state() == OperationState.IN_PROGRESS && expiresIn().isPositive();
+    return live ? expiresIn() : Duration.ZERO;
+  }
+
+  private <T> T get(Field<T> column) {
+    return Objects.requireNonNull(row.get(column), column::getName);
+  }
+}
