@@ -12,9 +12,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Configuration;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
@@ -44,7 +44,8 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   /** Begins on this connection, and owns it from now on, whatever happens. */
-  static OpenTransaction on(Connection connection, Configuration configuration) throws SQLException {
+  static OpenTransaction on(Connection connection, Configuration configuration)
+      throws SQLException {
     ConnectionState before = ConnectionState.borrow(connection);
     try {
       DSLContext dsl = DSL.using(configuration.derive(connection));

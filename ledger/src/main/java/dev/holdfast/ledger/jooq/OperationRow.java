@@ -8,6 +8,7 @@ import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.Generation;
+import dev.holdfast.ledger.LedgerPosition;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ReceiptNumber;
@@ -115,9 +116,8 @@ final class OperationRow {
     return row.get(OPERATION.PARKED_REASON);
   }
 
-  @Nullable ReceiptNumber receiptNumber() {
-    Long number = row.get(OPERATION.RECEIPT_NUMBER);
-    return number == null ? null : new ReceiptNumber(number);
+  boolean hasReceipt() {
+    return row.get(OPERATION.RECEIPT_NUMBER) != null;
   }
 
   EffectId effect() {
@@ -133,12 +133,8 @@ final class OperationRow {
         get(OPERATION.RESULT_KIND), row.get(OPERATION.RESULT), row.get(OPERATION.RESULT_SHA256));
   }
 
-  /**
-   * As callers may see it.
-   *
-   * @param settling the receipt that {@link #receiptNumber()} names; null where there is none
-   */
-  OperationView view(@Nullable SettlingReceipt settling) {
+  /** As callers may see it. */
+  OperationView view(String systemId) {
     return new OperationView(
         reservation(),
         epoch(),
@@ -149,14 +145,14 @@ final class OperationRow {
         pendingEvidence(),
         leaseRest(),
         parkedReason(),
-        settling == null ? null : completion(settling),
-        settling == null ? null : settling.claimId(),
-        settling == null ? null : result(),
+        hasReceipt() ? completion(systemId) : null,
+        hasReceipt() ? claimId() : null,
+        hasReceipt() ? result() : null,
         failure());
   }
 
-  /** What the receipt proves. */
-  Completion completion(SettlingReceipt settling) {
+  /** What its receipt proves. */
+  Completion completion(String systemId) {
     return new Completion(
         reservation().scope(),
         reservation().operation(),
@@ -164,8 +160,8 @@ final class OperationRow {
         reservation().generation(),
         epoch(),
         effect(),
-        settling.number(),
-        settling.position());
+        new ReceiptNumber(get(OPERATION.RECEIPT_NUMBER)),
+        new LedgerPosition(systemId, get(OPERATION.RECEIPT_TIMELINE)));
   }
 
   private @Nullable SettledFailure failure() {
