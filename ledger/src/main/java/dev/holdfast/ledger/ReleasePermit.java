@@ -57,7 +57,9 @@ public final class ReleasePermit {
     return new PreUnlockGate(margin).authorise(lease, committed, estimatedNow());
   }
 
-  /** Database time now, as far as this process can tell: the settlement's, and what passed since. */
+  /**
+   * Database time now, as far as this process can tell: the settlement's, and what passed since.
+   */
   private Instant estimatedNow() {
     return receipt.committedAt().plus(Duration.ofNanos(System.nanoTime() - judgedNanoTime));
   }
