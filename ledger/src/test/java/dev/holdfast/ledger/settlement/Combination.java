@@ -1,20 +1,12 @@
 package dev.holdfast.ledger.settlement;
 
-import dev.holdfast.ledger.ClaimId;
-import dev.holdfast.ledger.EffectId;
-import dev.holdfast.ledger.Epoch;
-import dev.holdfast.ledger.Generation;
-import dev.holdfast.ledger.OperationId;
-import dev.holdfast.ledger.RequestFingerprint;
-import dev.holdfast.ledger.Scope;
-import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.settlement.Example.Part;
 import dev.holdfast.ledger.settlement.SettlementPolicy.PayloadPolicy;
 import dev.holdfast.ledger.settlement.SettlementPolicy.TerminalPolicy;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.UUID;
 
 /** One input of settlement, and the words for it in the table. */
 record Combination(
@@ -26,15 +18,8 @@ record Combination(
     PayloadPolicy payload,
     TerminalPolicy terminal) {
 
-  private static final Tuple TUPLE =
-      new Tuple(
-          new Scope("tenant"),
-          new OperationId("export", "doc-1"),
-          new RequestFingerprint("fp1", Sha256.ofUtf8("request")),
-          new Generation(3),
-          new Epoch(1));
   private static final SettledEffect SETTLED =
-      new SettledEffect(new EffectId("effect-1"), new ClaimId(new UUID(0, 1)));
+      new SettledEffect(Example.effect(1), Example.attempt(1));
 
   /** How operation, lease and observer stand to each other. */
   record Standing(OperationState state, LeaseStanding lease, ObserverStanding observer) {
@@ -55,15 +40,6 @@ record Combination(
     LEASE_EXPIRED
   }
 
-  /** The parts of the tuple, in the order of the table. */
-  enum Part {
-    SCOPE,
-    OPERATION,
-    FINGERPRINT,
-    GENERATION,
-    EPOCH
-  }
-
   Verdict verdict() {
     return Settlement.settle(current(), observation(), new SettlementPolicy(payload, terminal));
   }
@@ -75,7 +51,7 @@ record Combination(
   private CurrentOperation current() {
     return new CurrentOperation(
         standing.state(),
-        TUPLE,
+        Example.TUPLE,
         standing.lease(),
         standing.observer(),
         otherAttemptOpen,
@@ -83,12 +59,12 @@ record Combination(
   }
 
   private Observation observation() {
-    Tuple seen = observedTuple();
-    EffectId effect = sameEffect ? SETTLED.effect() : new EffectId("effect-2");
-    ClaimId attempt = sameEffect ? SETTLED.attempt() : new ClaimId(new UUID(0, 2));
+    Tuple seen = Example.differingIn(others);
+    int which = sameEffect ? 1 : 2;
     return switch (kind) {
-      case SUCCEEDED -> new Observation.Succeeded(seen, effect, attempt);
-      case FAILED -> new Observation.Failed(seen, attempt);
+      case SUCCEEDED ->
+          new Observation.Succeeded(seen, Example.effect(which), Example.attempt(which));
+      case FAILED -> new Observation.Failed(seen, Example.attempt(which));
       case REFUSED -> new Observation.Refused(seen);
       case IN_PROGRESS -> new Observation.InProgress(seen);
       case TIMED_OUT -> new Observation.TimedOut(seen);
@@ -96,23 +72,10 @@ record Combination(
     };
   }
 
-  private Tuple observedTuple() {
-    return new Tuple(
-        differs(Part.SCOPE) ? new Scope("another tenant") : TUPLE.scope(),
-        differs(Part.OPERATION) ? new OperationId("export", "doc-2") : TUPLE.operation(),
-        differs(Part.FINGERPRINT)
-            ? new RequestFingerprint("fp1", Sha256.ofUtf8("another request"))
-            : TUPLE.fingerprint(),
-        differs(Part.GENERATION) ? new Generation(4) : TUPLE.generation(),
-        differs(Part.EPOCH) ? new Epoch(0) : TUPLE.epoch());
-  }
-
-  private boolean differs(Part part) {
-    return others.contains(part);
-  }
-
   List<String> tupleWords() {
-    return EnumSet.allOf(Part.class).stream().map(p -> differs(p) ? "other" : "match").toList();
+    return EnumSet.allOf(Part.class).stream()
+        .map(part -> others.contains(part) ? "other" : "match")
+        .toList();
   }
 
   String effectWord() {

@@ -1,8 +1,8 @@
 package dev.holdfast.ledger.settlement;
 
 import dev.holdfast.ledger.settlement.Combination.Kind;
-import dev.holdfast.ledger.settlement.Combination.Part;
 import dev.holdfast.ledger.settlement.Combination.Standing;
+import dev.holdfast.ledger.settlement.Example.Part;
 import dev.holdfast.ledger.settlement.SettlementPolicy.PayloadPolicy;
 import dev.holdfast.ledger.settlement.SettlementPolicy.TerminalPolicy;
 import java.io.IOException;
