@@ -4,6 +4,9 @@
 -- several operations take in turn), then the histories, which nothing reads in order to decide except
 -- pending evidence. All instants are read through ledger_clock(). A guard that may wait for a lock
 -- reads the operation row alone: state, tuple, epoch, revision, token, claim id, counters.
+--
+-- What one row can show is a check here. What only a change can show (a token that falls, an outcome
+-- that is overwritten, a row that vanishes) is refused by the triggers of V2__guards.sql.
 
 -- [jooq ignore start]
 -- The one clock. Not now(): that stands still from the start of a transaction on, and a margin judged
@@ -75,7 +78,10 @@ create table operation (
   constraint operation_pk primary key (scope, operation_id),
   constraint operation_state_known
     check (state in ('unknown', 'in_progress', 'completed', 'failed', 'conflict')),
-  constraint operation_fingerprint_is_sha256 check (octet_length(fingerprint_sha256) = 32),
+  constraint operation_digests_are_sha256
+    check (octet_length(fingerprint_sha256) = 32
+      and (result_sha256 is null or octet_length(result_sha256) = 32)
+      and (response_sha256 is null or octet_length(response_sha256) = 32)),
   constraint operation_counters_not_negative
     check (generation >= 0 and epoch >= 0 and open_attempts >= 0 and pending_evidence >= 0),
   constraint operation_token_and_revision_positive check (fencing_token > 0 and revision > 0),
@@ -88,7 +94,9 @@ create table operation (
         and effect_id is not null and result_kind is not null and settled_at is not null)),
   constraint operation_open_has_no_outcome
     check (state not in ('unknown', 'in_progress')
-      or (receipt_number is null and result_kind is null and result is null and settled_at is null)),
+      or (receipt_number is null and receipt_timeline is null and response_sha256 is null
+        and effect_id is null and result_kind is null and result is null and result_sha256 is null
+        and failure_code is null and settled_at is null)),
   constraint operation_failed_has_instant
     check (state <> 'failed'
       or (settled_at is not null and failure_code is not null and receipt_number is null)),
@@ -96,6 +104,11 @@ create table operation (
     check (result_kind in ('value', 'null', 'void', 'not_stored')),
   constraint operation_result_has_kind
     check (result is null or (result_kind is not null and result_kind = 'value')),
+  constraint operation_result_not_stored_has_digest
+    check (result_kind <> 'not_stored' or result_sha256 is not null),
+  constraint operation_awaiting_is_listed
+    check (attention_at is not null
+      or (parked_reason is null and state <> 'conflict' and pending_evidence = 0)),
   constraint operation_release_digest_is_sha256
     check (release_sha256 is null or (released and octet_length(release_sha256) = 32))
 );
@@ -171,12 +184,19 @@ create table observation (
   observed_at        timestamptz  not null,
 
   constraint observation_pk primary key (scope, operation_id, observation_number),
+  constraint observation_digests_are_sha256
+    check (octet_length(fingerprint_sha256) = 32
+      and (result_sha256 is null or octet_length(result_sha256) = 32)
+      and (response_sha256 is null or octet_length(response_sha256) = 32)),
   constraint observation_observer_known check (observer in ('holder', 'preempted', 'none')),
   constraint observation_observer_has_claim check ((observer = 'none') = (claim_id is null)),
   constraint observation_kind_known
     check (kind in ('succeeded', 'failed', 'refused', 'in_progress', 'timed_out', 'lease_expired', 'not_dispatched')),
   constraint observation_disposition_known
     check (disposition in ('failure', 'pending', 'closed', 'demoted', 'quarantined', 'conflicted', 'recorded')),
+  constraint observation_grade_known check (grade in ('witnessed', 'attested', 'reconciled')),
+  constraint observation_result_kind_known
+    check (result_kind in ('value', 'null', 'void', 'not_stored')),
   constraint observation_mismatch_closes_nothing
     check (disposition <> 'quarantined' or not closes_attempt),
   constraint observation_pending_has_evidence
@@ -215,6 +235,7 @@ create table receipt (
     check (octet_length(fingerprint_sha256) = 32 and octet_length(response_sha256) = 32),
   constraint receipt_source_known
     check (source in ('witnessed', 'attested', 'reconciled', 'operator', 'adopted')),
+  constraint receipt_margin_not_negative check (margin_left_ms >= 0),
   constraint receipt_adopted_refers check ((source = 'adopted') = (adopted_receipt is not null)),
   constraint receipt_is_durable
     check (fsync = 'on' and full_page_writes = 'on' and synchronous_commit not in ('off', 'local'))
@@ -319,134 +340,7 @@ alter table resource set (fillfactor = 50);
 alter table operation add constraint operation_expiry_finite check (isfinite(expires_at));
 alter table resource add constraint resource_expiry_finite check (isfinite(expires_at));
 
--- Stale claims are found by their instant; block ranges suffice, as rows lie in the order of first claims.
+-- Stale claims are found by their instant; block ranges suffice, as rows lie in the order of first
+-- claims, and from PostgreSQL 16 on they leave a renewed claim's update heap-only.
 create index operation_claimed on operation using brin (claimed_at);
-
-create function ledger_refuse() returns trigger language plpgsql as $$
-begin
-  raise exception 'the ledger refuses % of %: %', lower(tg_op), tg_table_name, tg_argv[0]
-    using errcode = 'HF001';
-end $$;
-
-create function ledger_stamp_writer() returns trigger language plpgsql as $$
-begin
-  new.written_by := txid_current();
-  return new;
-end $$;
-create trigger binding_change_writer before insert on binding_change
-  for each row execute function ledger_stamp_writer();
-create trigger reservation_history_writer before insert on reservation_history
-  for each row execute function ledger_stamp_writer();
-create trigger operator_act_writer before insert on operator_act
-  for each row execute function ledger_stamp_writer();
-
--- Whether this very transaction has recorded a person's act on the operation.
-create function ledger_act_recorded(of_scope varchar, of_operation varchar, verbs varchar[]) returns boolean
-  language plpgsql volatile set search_path from current as $$
-begin
-  return exists (select from operator_act a where a.scope = of_scope
-    and a.operation_id = of_operation and a.verb = any (verbs) and a.written_by = txid_current());
-end $$;
-
-create function ledger_change_recorded(of_scope varchar, of_operation varchar, at_revision bigint) returns boolean
-  language plpgsql volatile set search_path from current as $$
-begin
-  return exists (select from reservation_history h where h.scope = of_scope
-    and h.operation_id = of_operation and h.revision = at_revision and h.written_by = txid_current());
-end $$;
-
--- The next claim takes the current attempt's place in the operation row; the old one is kept.
-create function ledger_keep_attempt() returns trigger language plpgsql set search_path from current as $$
-begin
-  insert into attempt values (old.scope, old.operation_id, old.claim_id, old.fingerprint_scheme,
-    old.fingerprint_sha256, old.generation, old.resource_id, old.epoch, old.fencing_token, old.worker,
-    old.namespace, old.workflow_id, old.run_id, old.activity_id, old.attempt_number, old.claimed_at,
-    old.dispatch_deadline_at, old.horizon_at);
-  return null;
-end $$;
-create trigger operation_keep_attempt after update of claim_id on operation
-  for each row when (old.claim_id <> new.claim_id) execute function ledger_keep_attempt();
-
-create trigger operation_starts_claimed before insert on operation
-  for each row when (new.state <> 'in_progress' or new.epoch <> 0)
-  execute function ledger_refuse('an operation starts with its first claim');
-
-create trigger operation_never_falls before update of fencing_token, revision on operation
-  for each row when (new.fencing_token < old.fencing_token or new.revision < old.revision)
-  execute function ledger_refuse('neither the fencing token nor the revision may fall');
-create trigger resource_never_falls before update of fencing_token on resource
-  for each row when (new.fencing_token < old.fencing_token)
-  execute function ledger_refuse('the fencing token may not fall');
-
-create function ledger_guard_reservation() returns trigger language plpgsql
-  set search_path from current as $$
-begin
-  if (new.scope, new.operation_id) is distinct from (old.scope, old.operation_id)
-    or not ledger_change_recorded(old.scope, old.operation_id, new.revision) then
-    raise exception 'the ledger refuses to change a reservation without a recorded rebind or reopen'
-      using errcode = 'HF001';
-  end if;
-  return new;
-end $$;
-create trigger operation_reservation_stays
-  before update of scope, operation_id, fingerprint_scheme, fingerprint_sha256, generation, resource_id, epoch
-  on operation for each row
-  when ((old.scope, old.operation_id, old.fingerprint_scheme, old.fingerprint_sha256, old.generation, old.resource_id, old.epoch)
-    is distinct from
-    (new.scope, new.operation_id, new.fingerprint_scheme, new.fingerprint_sha256, new.generation, new.resource_id, new.epoch))
-  execute function ledger_guard_reservation();
-
-create function ledger_guard_terminal() returns trigger language plpgsql
-  set search_path from current as $$
-begin
-  if (new.state = 'conflict' and old.state <> 'conflict'
-      and (new.receipt_number, new.result_kind, new.response_sha256, new.effect_id)
-        is not distinct from (old.receipt_number, old.result_kind, old.response_sha256, old.effect_id))
-    or ledger_change_recorded(old.scope, old.operation_id, new.revision)
-    or ledger_act_recorded(old.scope, old.operation_id, array['resolve', 'erase']) then
-    return new;
-  end if;
-  raise exception 'the ledger refuses to change the outcome of a settled operation without a recorded act'
-    using errcode = 'HF001';
-end $$;
-create trigger operation_outcome_stays
-  before update of state, receipt_number, result_kind, result, response_sha256, effect_id, settled_at
-  on operation for each row
-  when (old.state in ('completed', 'failed', 'conflict')
-    and (old.state, old.receipt_number, old.result_kind, old.result, old.response_sha256, old.effect_id, old.settled_at)
-      is distinct from
-      (new.state, new.receipt_number, new.result_kind, new.result, new.response_sha256, new.effect_id, new.settled_at))
-  execute function ledger_guard_terminal();
-
-create function ledger_guard_purge() returns trigger language plpgsql
-  set search_path from current as $$
-begin
-  if not ledger_act_recorded(old.scope, old.operation_id, array['purge']) then
-    raise exception 'the ledger refuses to delete from % without a recorded purge', tg_table_name
-      using errcode = 'HF001';
-  end if;
-  return old;
-end $$;
-
-do $$
-declare
-  kept text;
-begin
-  foreach kept in array array['operation', 'attempt', 'observation', 'receipt', 'reservation_history', 'quarantine_warning'] loop
-    execute format('create trigger %I before delete on %I for each row execute function ledger_guard_purge()',
-      kept || '_purged_only', kept);
-  end loop;
-  foreach kept in array array['attempt', 'observation', 'receipt', 'binding_change', 'reservation_history', 'quarantine_warning', 'operator_act'] loop
-    execute format('create trigger %I before update on %I for each row execute function ledger_refuse(%L)',
-      kept || '_insert_only', kept, 'its rows are never changed');
-  end loop;
-  foreach kept in array array['resource', 'binding', 'binding_change', 'operator_act'] loop
-    execute format('create trigger %I before delete on %I for each row execute function ledger_refuse(%L)',
-      kept || '_stays', kept, 'its rows are never deleted');
-  end loop;
-  foreach kept in array array['operation', 'resource', 'attempt', 'observation', 'receipt', 'binding', 'binding_change', 'reservation_history', 'quarantine_warning', 'operator_act'] loop
-    execute format('create trigger %I before truncate on %I for each statement execute function ledger_refuse(%L)',
-      kept || '_not_truncated', kept, 'its rows vanish only by purge');
-  end loop;
-end $$;
 -- [jooq ignore stop]

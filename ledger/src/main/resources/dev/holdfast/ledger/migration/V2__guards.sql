@@ -1,0 +1,208 @@
+-- The ledger's guards: what the database itself refuses, whoever asks.
+--
+-- They keep a side channel (another program, a person's SQL, an older library) from bringing back
+-- "last write wins". They repeat no rule of settlement: which change is right, the library decides;
+-- which change can never be right, is refused here, with errcode HF001.
+--
+-- [jooq ignore start]
+
+create function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger refuses % of %: %', lower(tg_op), tg_table_name, tg_argv[0]
+    using errcode = 'HF001';
+end $$;
+
+-- Part 1: what a person may do, only with a record of it in the same transaction.
+
+create function ledger_stamp_writer() returns trigger language plpgsql as $$
+begin
+  new.written_by := txid_current();
+  return new;
+end $$;
+create trigger binding_change_writer before insert on binding_change
+  for each row execute function ledger_stamp_writer();
+create trigger reservation_history_writer before insert on reservation_history
+  for each row execute function ledger_stamp_writer();
+create trigger operator_act_writer before insert on operator_act
+  for each row execute function ledger_stamp_writer();
+
+-- Whether this very transaction has recorded one of these acts on the operation.
+create function ledger_act_recorded(of_scope varchar, of_operation varchar, verbs varchar[])
+  returns boolean language plpgsql volatile as $$
+begin
+  return exists (select from operator_act a where a.scope = of_scope
+    and a.operation_id = of_operation and a.verb = any (verbs) and a.written_by = txid_current());
+end $$;
+
+-- Whether this very transaction has recorded the rebind or reopen that leads to this revision.
+create function ledger_change_recorded(of_scope varchar, of_operation varchar, at_revision bigint)
+  returns boolean language plpgsql volatile as $$
+begin
+  return exists (select from reservation_history h where h.scope = of_scope
+    and h.operation_id = of_operation and h.revision = at_revision and h.written_by = txid_current());
+end $$;
+
+-- Part 2: the operation.
+
+create trigger operation_starts_claimed before insert on operation
+  for each row when (new.state <> 'in_progress' or new.epoch <> 0
+    or new.open_attempts <> 1 or new.pending_evidence <> 0)
+  execute function ledger_refuse('an operation starts with its first claim');
+
+create trigger operation_never_falls before update of fencing_token, revision, generation, epoch on operation
+  for each row when (new.fencing_token < old.fencing_token or new.revision < old.revision
+    or new.generation < old.generation or new.epoch < old.epoch)
+  execute function ledger_refuse('token, revision, generation and epoch may not fall');
+
+create trigger operation_claim_has_new_token before update of claim_id on operation
+  for each row when (new.claim_id <> old.claim_id and new.fencing_token <= old.fencing_token)
+  execute function ledger_refuse('every claim takes a token of its own');
+
+create trigger operation_stays_released before update of released on operation
+  for each row when (old.released and not new.released and new.claim_id = old.claim_id)
+  execute function ledger_refuse('a lease that was given up comes back by a new claim alone');
+
+-- The next claim takes the current attempt's place in the operation row; the old one is kept.
+create function ledger_keep_attempt() returns trigger language plpgsql as $$
+begin
+  insert into attempt values (old.scope, old.operation_id, old.claim_id, old.fingerprint_scheme,
+    old.fingerprint_sha256, old.generation, old.resource_id, old.epoch, old.fencing_token, old.worker,
+    old.namespace, old.workflow_id, old.run_id, old.activity_id, old.attempt_number, old.claimed_at,
+    old.dispatch_deadline_at, old.horizon_at);
+  return null;
+end $$;
+create trigger operation_keep_attempt after update of claim_id on operation
+  for each row when (old.claim_id <> new.claim_id) execute function ledger_keep_attempt();
+
+create function ledger_guard_reservation() returns trigger language plpgsql as $$
+begin
+  if (new.scope, new.operation_id) is distinct from (old.scope, old.operation_id)
+    or not ledger_change_recorded(old.scope, old.operation_id, new.revision) then
+    raise exception 'the ledger refuses to change a reservation without a recorded rebind or reopen'
+      using errcode = 'HF001';
+  end if;
+  if new.fencing_token <= old.fencing_token then
+    raise exception 'the ledger refuses to change a reservation under the old fencing token'
+      using errcode = 'HF001';
+  end if;
+  return new;
+end $$;
+create trigger operation_reservation_stays
+  before update of scope, operation_id, fingerprint_scheme, fingerprint_sha256, generation, resource_id, epoch
+  on operation for each row
+  when ((old.scope, old.operation_id, old.fingerprint_scheme, old.fingerprint_sha256, old.generation,
+      old.resource_id, old.epoch)
+    is distinct from
+    (new.scope, new.operation_id, new.fingerprint_scheme, new.fingerprint_sha256, new.generation,
+      new.resource_id, new.epoch))
+  execute function ledger_guard_reservation();
+
+-- A terminal state is left for conflict, its outcome untouched, or by a recorded act.
+create function ledger_guard_outcome() returns trigger language plpgsql as $$
+begin
+  if (new.state = 'conflict' and old.state <> 'conflict'
+      and (new.receipt_number, new.receipt_timeline, new.result_kind, new.result, new.result_sha256,
+          new.response_sha256, new.effect_id, new.failure_code)
+        is not distinct from
+        (old.receipt_number, old.receipt_timeline, old.result_kind, old.result, old.result_sha256,
+          old.response_sha256, old.effect_id, old.failure_code))
+    or ledger_change_recorded(old.scope, old.operation_id, new.revision)
+    or ledger_act_recorded(old.scope, old.operation_id, array['resolve', 'erase']) then
+    return new;
+  end if;
+  raise exception 'the ledger refuses to change the outcome of a settled operation without a recorded act'
+    using errcode = 'HF001';
+end $$;
+create trigger operation_outcome_stays
+  before update of state, receipt_number, receipt_timeline, result_kind, result, result_sha256,
+    response_sha256, effect_id, failure_code, settled_at
+  on operation for each row
+  when (old.state in ('completed', 'failed', 'conflict')
+    and (old.state, old.receipt_number, old.receipt_timeline, old.result_kind, old.result,
+        old.result_sha256, old.response_sha256, old.effect_id, old.failure_code, old.settled_at)
+      is distinct from
+      (new.state, new.receipt_number, new.receipt_timeline, new.result_kind, new.result,
+        new.result_sha256, new.response_sha256, new.effect_id, new.failure_code, new.settled_at))
+  execute function ledger_guard_outcome();
+
+-- Completed is the receipt's word: at the commit it stands there, for this very tuple and response.
+create function ledger_guard_completion() returns trigger language plpgsql as $$
+begin
+  if not exists (select from receipt r
+    where r.scope = new.scope and r.operation_id = new.operation_id
+      and r.receipt_number = new.receipt_number
+      and r.fingerprint_scheme = new.fingerprint_scheme
+      and r.fingerprint_sha256 = new.fingerprint_sha256
+      and r.generation = new.generation and r.epoch = new.epoch
+      and r.response_sha256 = new.response_sha256 and r.effect_id = new.effect_id) then
+    raise exception 'the ledger refuses a completed operation without its receipt'
+      using errcode = 'HF001';
+  end if;
+  return null;
+end $$;
+create constraint trigger operation_completed_by_receipt after update of state, receipt_number on operation
+  deferrable initially deferred for each row
+  when (new.state = 'completed'
+    and (old.state <> 'completed' or new.receipt_number is distinct from old.receipt_number))
+  execute function ledger_guard_completion();
+
+-- Part 3: the shared resource.
+
+create trigger resource_never_falls before update of fencing_token on resource
+  for each row when (new.fencing_token < old.fencing_token)
+  execute function ledger_refuse('the fencing token may not fall');
+create trigger resource_claim_has_new_token before update of claim_id on resource
+  for each row when (new.claim_id <> old.claim_id and new.fencing_token <= old.fencing_token)
+  execute function ledger_refuse('every claim takes a token of its own');
+create trigger resource_stays_released before update of released on resource
+  for each row when (old.released and not new.released and new.claim_id = old.claim_id)
+  execute function ledger_refuse('a lease that was given up comes back by a new claim alone');
+
+-- Part 4: rows stay. Histories are never changed; what vanishes, vanishes by a recorded purge.
+
+create function ledger_guard_purge() returns trigger language plpgsql as $$
+begin
+  if not ledger_act_recorded(old.scope, old.operation_id, array['purge']) then
+    raise exception 'the ledger refuses to delete from % without a recorded purge', tg_table_name
+      using errcode = 'HF001';
+  end if;
+  return old;
+end $$;
+
+do $$
+declare
+  kept text;
+  guard regprocedure;
+begin
+  foreach kept in array array['operation', 'attempt', 'observation', 'receipt', 'reservation_history',
+      'quarantine_warning'] loop
+    execute format('create trigger %I before delete on %I for each row'
+      ' execute function ledger_guard_purge()', kept || '_purged_only', kept);
+  end loop;
+  foreach kept in array array['attempt', 'observation', 'receipt', 'binding_change',
+      'reservation_history', 'quarantine_warning', 'operator_act'] loop
+    execute format('create trigger %I before update on %I for each row'
+      ' execute function ledger_refuse(%L)', kept || '_insert_only', kept, 'its rows are never changed');
+  end loop;
+  foreach kept in array array['resource', 'binding', 'binding_change', 'operator_act'] loop
+    execute format('create trigger %I before delete on %I for each row'
+      ' execute function ledger_refuse(%L)', kept || '_stays', kept, 'its rows are never deleted');
+  end loop;
+  foreach kept in array array['operation', 'resource', 'attempt', 'observation', 'receipt', 'binding',
+      'binding_change', 'reservation_history', 'quarantine_warning', 'operator_act'] loop
+    execute format('create trigger %I before truncate on %I for each statement'
+      ' execute function ledger_refuse(%L)', kept || '_not_truncated', kept,
+      'its rows vanish only by purge');
+  end loop;
+
+  -- The guards find these tables wherever the caller's search path leads, temporary ones of the same
+  -- name included; and they look up by key, however small a table was when their plans were made.
+  foreach guard in array array['ledger_act_recorded(varchar, varchar, varchar[])',
+      'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_keep_attempt()',
+      'ledger_guard_reservation()', 'ledger_guard_outcome()', 'ledger_guard_completion()',
+      'ledger_guard_purge()']::regprocedure[] loop
+    execute format('alter function %s set search_path to %I, pg_temp', guard, current_schema());
+    execute format('alter function %s set enable_seqscan to off', guard);
+  end loop;
+end $$;
+-- [jooq ignore stop]
