@@ -34,7 +34,7 @@ public final class CanonicalJson {
   public static String of(@Nullable Object value, Type declared) {
     try {
       // through JSON text, because it holds every number exactly and is what a codec would see
-      return CanonicalText.of(MAPPER.readTree(plainText(value, declared)));
+      return CanonicalText.of(MAPPER.getFactory(), plainText(value, declared));
     } catch (IOException | RuntimeException e) {
       throw refused(e);
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.BeanDescription;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationConfig;
@@ -38,8 +37,6 @@ final class CanonicalMapper {
             .build();
     return JsonMapper.builder(factory)
         .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
-        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-        .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
         .defaultLocale(Locale.ROOT)
         .defaultTimeZone(TimeZone.getTimeZone("UTC"))
         .annotationIntrospector(new LeftOut())

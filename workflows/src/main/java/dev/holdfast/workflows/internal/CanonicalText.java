@@ -1,73 +1,81 @@
 package dev.holdfast.workflows.internal;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Writes a tree in its one canonical form. */
+/**
+ * Turns JSON text into its one canonical form. Reads tokens, not a tree: a tree of Jackson's keeps
+ * numbers beyond a double's range as infinite.
+ */
 final class CanonicalText {
   private static final String HEX = "0123456789abcdef";
+  private static final String NULL = "null";
 
   private CanonicalText() {}
 
-  static String of(JsonNode node) {
-    StringBuilder out = new StringBuilder();
-    write(node, out);
-    return out.toString();
-  }
-
-  private static void write(JsonNode node, StringBuilder out) {
-    switch (node.getNodeType()) {
-      case OBJECT -> writeObject(node, out);
-      case ARRAY -> writeArray(node, out);
-      case STRING -> writeString(node.textValue(), out);
-      case NUMBER -> out.append(CanonicalNumber.of(node.decimalValue()));
-      case BOOLEAN -> out.append(node.booleanValue());
-      case NULL -> out.append("null");
-      case BINARY, MISSING, POJO -> throw new IllegalArgumentException("not read from JSON text");
+  static String of(JsonFactory factory, String json) throws IOException {
+    try (JsonParser in = factory.createParser(json)) {
+      in.nextToken();
+      return value(in);
     }
-  }
-
-  /** Members that are null are left out, as absent ones are; the order is that of UTF-16 units. */
-  private static void writeObject(JsonNode node, StringBuilder out) {
-    Map<String, JsonNode> members = new TreeMap<>();
-    node.fields()
-        .forEachRemaining(
-            member -> {
-              if (!member.getValue().isNull()) {
-                members.put(member.getKey(), member.getValue());
-              }
-            });
-    out.append('{');
-    String separator = "";
-    for (Map.Entry<String, JsonNode> member : members.entrySet()) {
-      out.append(separator);
-      writeString(member.getKey(), out);
-      out.append(':');
-      write(member.getValue(), out);
-      separator = ",";
-    }
-    out.append('}');
-  }
-
-  private static void writeArray(JsonNode node, StringBuilder out) {
-    out.append('[');
-    String separator = "";
-    for (JsonNode element : node) {
-      out.append(separator);
-      write(element, out);
-      separator = ",";
-    }
-    out.append(']');
   }
 
   /** The elements' canonical texts in the order of their UTF-16 units: the form of a set. */
-  static List<String> sortedElements(JsonNode array) {
+  static List<String> sortedElements(JsonFactory factory, String json) throws IOException {
+    try (JsonParser in = factory.createParser(json)) {
+      List<String> elements =
+          in.nextToken() == JsonToken.START_ARRAY
+              ? elements(in)
+              : new ArrayList<>(List.of(value(in)));
+      elements.sort(null);
+      return elements;
+    }
+  }
+
+  private static String value(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> object(in);
+      case START_ARRAY -> "[" + String.join(",", elements(in)) + "]";
+      case VALUE_STRING -> quoted(in.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> CanonicalNumber.of(new BigDecimal(in.getText()));
+      case VALUE_TRUE -> "true";
+      case VALUE_FALSE -> "false";
+      case VALUE_NULL -> NULL;
+      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
+          throw new IllegalArgumentException("not JSON text");
+    };
+  }
+
+  /** Members that are null are left out, as absent ones are; the order is that of UTF-16 units. */
+  private static String object(JsonParser in) throws IOException {
+    Map<String, String> members = new TreeMap<>();
+    while (in.nextToken() != JsonToken.END_OBJECT) {
+      String name = in.currentName();
+      in.nextToken();
+      if (members.put(name, value(in)) != null) {
+        // two keys of a map with one text: which value was meant is lost
+        throw new IllegalArgumentException("two members of one name");
+      }
+    }
+    return members.entrySet().stream()
+        .filter(member -> !member.getValue().equals(NULL))
+        .map(member -> quoted(member.getKey()) + ":" + member.getValue())
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static List<String> elements(JsonParser in) throws IOException {
     List<String> elements = new ArrayList<>();
-    array.forEach(element -> elements.add(of(element)));
-    elements.sort(null);
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      elements.add(value(in));
+    }
     return elements;
   }
 

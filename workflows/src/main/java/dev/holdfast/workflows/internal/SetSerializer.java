@@ -1,13 +1,12 @@
 package dev.holdfast.workflows.internal;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.WritableTypeId;
 import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.ser.ContextualSerializer;
@@ -68,14 +67,13 @@ final class SetSerializer extends StdSerializer<Object> implements ContextualSer
 
   private void writeSorted(Object value, JsonGenerator out, SerializerProvider provider)
       throws IOException {
-    ObjectMapper mapper = (ObjectMapper) out.getCodec();
+    JsonFactory factory = out.getCodec().getFactory();
     StringWriter text = new StringWriter();
     int depth = out instanceof DepthGuard guard ? guard.depth() : 0;
-    try (JsonGenerator aside = new DepthGuard(mapper.getFactory().createGenerator(text), depth)) {
+    try (JsonGenerator aside = new DepthGuard(factory.createGenerator(text), depth)) {
       elements.serialize(value, aside, provider);
     }
-    JsonNode array = mapper.readTree(text.toString());
-    for (String element : CanonicalText.sortedElements(array)) {
+    for (String element : CanonicalText.sortedElements(factory, text.toString())) {
       out.writeRawValue(element);
     }
   }
