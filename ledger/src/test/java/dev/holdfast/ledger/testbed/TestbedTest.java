@@ -1,13 +1,18 @@
 package dev.holdfast.ledger.testbed;
 
+import static dev.holdfast.ledger.testbed.LedgerAssert.assertThat;
+import static dev.holdfast.ledger.testbed.Rows.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.settlement.OperationState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -51,6 +56,31 @@ class TestbedTest {
       assertThat(ledger.sql().fetchCount(DSL.table("binding"))).isEqualTo(1);
       assertThat(other.sql().fetchCount(DSL.table("binding"))).isZero();
     }
+  }
+
+  @Test
+  void rows_stand_in_any_state() {
+    Rows rows = Rows.of(ledger);
+    rows.inProgress(reservation("in-progress")).insert();
+    rows.expired(reservation("expired")).insert();
+    rows.unknown(reservation("unknown")).insert();
+    rows.parked(reservation("parked"), "opaque").insert();
+    rows.completed(reservation("completed")).insert();
+    rows.failed(reservation("failed")).insert();
+    rows.conflict(reservation("conflict")).insert();
+    rows.attempt(reservation("expired")).insert();
+    rows.pendingEvidence(reservation("expired"), UUID.randomUUID(), "effect-2").insert();
+    rows.resource(reservation("shared", ResourceId.shared("printer"))).insert();
+
+    assertThat(stored("in-progress")).isInState(OperationState.IN_PROGRESS).isNotReleased();
+    assertThat(stored("expired")).hasFormerAttempts(1).hasObservations("succeeded pending");
+    assertThat(stored("unknown")).isInState(OperationState.UNKNOWN).hasOpenAttempts(0);
+    assertThat(stored("parked")).isParkedFor("opaque").hasOpenAttempts(1);
+    assertThat(stored("completed")).isCompletedWith(Rows.RESPONSE).isReleased();
+    assertThat(stored("failed")).isInState(OperationState.FAILED).hasReceipts(0);
+    assertThat(stored("conflict")).isInState(OperationState.CONFLICT).hasReceipts(1);
+    assertThat(stored("nobody")).isAbsent();
+    assertThat(stored("failed")).isUntouchedSince(stored("failed"));
   }
 
   @Test
@@ -143,6 +173,10 @@ class TestbedTest {
       letGo.countDown();
       answer.get();
     }
+  }
+
+  private StoredOperation stored(String key) {
+    return StoredOperation.of(ledger, reservation(key));
   }
 
   private static DSLContext on(Connection connection) {
