@@ -40,9 +40,16 @@ final class OperationRow {
       DSL.field(DSL.name("judged_at"), SQLDataType.INSTANT.nullable(false));
 
   private final Record row;
+  private final Instant judgedAt;
 
   OperationRow(Record row) {
+    this(row, Objects.requireNonNull(row.get(JUDGED_AT), JUDGED_AT::getName));
+  }
+
+  /** For a row that comes back from an update, judged before it. */
+  OperationRow(Record row, Instant judgedAt) {
     this.row = row;
+    this.judgedAt = judgedAt;
   }
 
   Reservation reservation() {
@@ -100,7 +107,7 @@ final class OperationRow {
   }
 
   Instant judgedAt() {
-    return get(JUDGED_AT);
+    return judgedAt;
   }
 
   /** What is left by the operation's own columns; zero or negative once it is over. */
@@ -112,12 +119,24 @@ final class OperationRow {
     return row.get(OPERATION.ATTENTION_AT);
   }
 
+  @Nullable Instant settledAt() {
+    return row.get(OPERATION.SETTLED_AT);
+  }
+
   @Nullable String parkedReason() {
     return row.get(OPERATION.PARKED_REASON);
   }
 
   boolean hasReceipt() {
     return row.get(OPERATION.RECEIPT_NUMBER) != null;
+  }
+
+  long receiptNumber() {
+    return get(OPERATION.RECEIPT_NUMBER);
+  }
+
+  long receiptTimeline() {
+    return get(OPERATION.RECEIPT_TIMELINE);
   }
 
   EffectId effect() {
@@ -160,8 +179,8 @@ final class OperationRow {
         reservation().generation(),
         epoch(),
         effect(),
-        new ReceiptNumber(get(OPERATION.RECEIPT_NUMBER)),
-        new LedgerPosition(systemId, get(OPERATION.RECEIPT_TIMELINE)));
+        new ReceiptNumber(receiptNumber()),
+        new LedgerPosition(systemId, receiptTimeline()));
   }
 
   private @Nullable SettledFailure failure() {

@@ -9,6 +9,9 @@ import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.util.Optional;
+import org.jooq.DSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The slow path of settlement, for whatever the single statements do not cover: locks, loads, lets
@@ -17,33 +20,83 @@ import java.util.Optional;
  * several statements. Safe for use by many threads.
  */
 final class SettlementTransaction {
-  private final LedgerTransaction transaction;
+  private static final Logger LOG = LoggerFactory.getLogger(SettlementTransaction.class);
 
-  SettlementTransaction(LedgerTransaction transaction) {
+  private final LedgerTransaction transaction;
+  private final ReportJudge judge;
+  private final VerdictWriter writer;
+  private final EvidencePickUp pickUp;
+  private final String systemId;
+
+  SettlementTransaction(LedgerTransaction transaction, PostgresClock clock, String systemId) {
+    OperationLock lock = new OperationLock(clock);
     this.transaction = transaction;
+    this.judge = new ReportJudge(lock);
+    this.writer = new VerdictWriter(clock, systemId);
+    this.pickUp = new EvidencePickUp(lock, writer, clock, systemId);
+    this.systemId = systemId;
   }
 
-  /** Settles a verified success that the settle statement did not. */
+  /**
+   * Settles a verified success that the settle statement did not. Sent again by the same claim it
+   * stores nothing twice; a claim that settled before finds itself in {@link
+   * dev.holdfast.ledger.OperationView#receiptClaim}.
+   */
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
+    Report report = Report.of(lease, response, result);
     return transaction
-        .commit(under -> Optional.<SettleOutcome>empty())
+        .commit(open -> settle(open.dsl(), report))
         .orElseGet(SettleOutcome.Contended::new);
   }
 
-  /** Records the end of an attempt. */
+  private Optional<SettleOutcome> settle(DSLContext dsl, Report report) {
+    return judge
+        .judge(dsl, report)
+        .map(
+            judged ->
+                writer.write(dsl, judged).map(done -> SettleAnswer.of(judged, done, systemId)))
+        .orElseGet(
+            () -> {
+              logVanished(report);
+              return Optional.of(new SettleOutcome.Quarantined());
+            });
+  }
+
+  /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
   EndOutcome end(Lease lease, AttemptEnd end) {
-    return transaction
-        .commit(under -> Optional.<EndOutcome>empty())
-        .orElseGet(EndOutcome.Contended::new);
+    Report report = Report.of(lease, end);
+    return transaction.commit(open -> end(open.dsl(), report)).orElseGet(EndOutcome.Contended::new);
+  }
+
+  private Optional<EndOutcome> end(DSLContext dsl, Report report) {
+    return judge
+        .judge(dsl, report)
+        .map(judged -> writer.write(dsl, judged).map(done -> EndAnswer.of(judged, done, systemId)))
+        .orElseGet(
+            () -> {
+              logVanished(report);
+              return Optional.of(new EndOutcome.Quarantined());
+            });
   }
 
   /**
    * Completes an operation, or finds it in conflict, from the evidence that is stored for it.
    *
-   * @return empty where there is nothing to pick up any more, or somebody holds a live lease: claim
-   *     again
+   * @return {@link Claim.Contended} also where there is nothing to pick up any more, or somebody
+   *     holds a live lease: claim again
    */
-  Optional<Claim> pickUp(ClaimRequest request) {
-    return transaction.commit(under -> Optional.<Claim>empty());
+  Claim pickUp(ClaimRequest request) {
+    return transaction
+        .commit(open -> pickUp.in(open.dsl(), request))
+        .orElseGet(Claim.Contended::new);
+  }
+
+  /** Never attached to a newer operation of the same id: what it was about is gone. */
+  private static void logVanished(Report report) {
+    LOG.warn(
+        "{} reported {} by a claim that the ledger does not know, token {}",
+        report.lease().reservation().operation(),
+        report.observation().word(),
+        report.lease().token());
   }
 }

@@ -86,8 +86,7 @@ create table operation (
     check (generation >= 0 and epoch >= 0 and open_attempts >= 0 and pending_evidence >= 0),
   constraint operation_token_and_revision_positive check (fencing_token > 0 and revision > 0),
   constraint operation_parked_is_unknown check (parked_reason is null or state = 'unknown'),
-  constraint operation_in_progress_has_open_attempt
-    check (state <> 'in_progress' or (open_attempts > 0 and not released)),
+  constraint operation_in_progress_is_not_released check (state <> 'in_progress' or not released),
   constraint operation_completed_has_receipt
     check (state <> 'completed'
       or (receipt_number is not null and receipt_timeline is not null and response_sha256 is not null
@@ -213,6 +212,7 @@ create table receipt (
   fencing_token      bigint       not null,              -- seed: monotonic_fencing_token
   receipt_number     bigint       not null,              -- of receipt_numbers
   claim_id           uuid         not null,
+  evidence_claim_id  uuid,                               -- whose stored evidence was picked up; absent: the claim's own
   resource_id        varchar(356) not null,              -- seed: resource_lock_id
   fingerprint_scheme varchar(16)  not null,
   fingerprint_sha256 bytea        not null,              -- seed: request_payload_sha256

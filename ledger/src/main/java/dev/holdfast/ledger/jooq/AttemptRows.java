@@ -1,0 +1,93 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.ATTEMPT;
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.selectOne;
+
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Reservation;
+import java.util.UUID;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record1;
+import org.jooq.Select;
+import org.jooq.impl.DSL;
+
+/**
+ * Asks which attempts of an operation are open: neither an observation nor a receipt with their
+ * claim id closes them. Asked under the row's lock, in a statement after it; no guard asks it.
+ */
+final class AttemptRows {
+  private final DSLContext transaction;
+  private final OperationRow operation;
+
+  AttemptRows(DSLContext transaction, OperationRow operation) {
+    this.transaction = transaction;
+    this.operation = operation;
+  }
+
+  /** Whether this claim stands in the operation, or stood there. */
+  boolean isKnown(ClaimId claim) {
+    return operation.claimId().equals(claim)
+        || transaction.fetchExists(
+            ATTEMPT,
+            ofOperation(ATTEMPT.SCOPE, ATTEMPT.OPERATION_ID)
+                .and(ATTEMPT.CLAIM_ID.eq(claim.value())));
+  }
+
+  /** Whether this claim's attempt has been closed. */
+  boolean isClosed(ClaimId claim) {
+    Field<UUID> id = DSL.val(claim.value());
+    return transaction.fetchExists(closing(id).unionAll(proving(id)));
+  }
+
+  /**
+   * Whether an earlier attempt of this epoch is open that could still land when the current one was
+   * claimed.
+   */
+  boolean isOtherOpen() {
+    return transaction.fetchExists(
+        ATTEMPT,
+        ofOperation(ATTEMPT.SCOPE, ATTEMPT.OPERATION_ID)
+            .and(ATTEMPT.EPOCH.eq(operation.epoch().value()))
+            .and(ATTEMPT.CLAIM_ID.ne(operation.claimId().value()))
+            .and(ATTEMPT.HORIZON_AT.gt(operation.claimedAt()))
+            .and(notExists(closing(ATTEMPT.CLAIM_ID)))
+            .and(notExists(proving(ATTEMPT.CLAIM_ID))));
+  }
+
+  /** Whose dispatch the operation was completed with. */
+  ClaimId settled() {
+    return new ClaimId(
+        transaction
+            .select(DSL.coalesce(RECEIPT.EVIDENCE_CLAIM_ID, RECEIPT.CLAIM_ID))
+            .from(RECEIPT)
+            .where(ofOperation(RECEIPT.SCOPE, RECEIPT.OPERATION_ID))
+            .and(RECEIPT.RECEIPT_NUMBER.eq(operation.receiptNumber()))
+            .fetchSingle()
+            .value1());
+  }
+
+  private Select<Record1<Integer>> closing(Field<UUID> claim) {
+    return selectOne()
+        .from(OBSERVATION)
+        .where(ofOperation(OBSERVATION.SCOPE, OBSERVATION.OPERATION_ID))
+        .and(OBSERVATION.CLAIM_ID.eq(claim))
+        .and(OBSERVATION.CLOSES_ATTEMPT);
+  }
+
+  private Select<Record1<Integer>> proving(Field<UUID> claim) {
+    return selectOne()
+        .from(RECEIPT)
+        .where(ofOperation(RECEIPT.SCOPE, RECEIPT.OPERATION_ID))
+        .and(RECEIPT.CLAIM_ID.eq(claim));
+  }
+
+  private Condition ofOperation(Field<String> scope, Field<String> id) {
+    Reservation reservation = operation.reservation();
+    return scope.eq(reservation.scope().value()).and(id.eq(reservation.operation().text()));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.settlement.PendingEvidence;
+import dev.holdfast.ledger.settlement.PickUp;
+import dev.holdfast.ledger.settlement.Tuple;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.DSLContext;
+
+/**
+ * A claim's pick-up of pending evidence: token, receipt and the end of its lease in one
+ * transaction; nothing is dispatched.
+ */
+final class EvidencePickUp {
+  private final OperationLock lock;
+  private final VerdictWriter writer;
+  private final PostgresClock clock;
+  private final String systemId;
+
+  EvidencePickUp(OperationLock lock, VerdictWriter writer, PostgresClock clock, String systemId) {
+    this.lock = lock;
+    this.writer = writer;
+    this.clock = clock;
+    this.systemId = systemId;
+  }
+
+  /** Empty where a compare-and-set missed. */
+  Optional<Claim> in(DSLContext transaction, ClaimRequest request) {
+    Optional<LockedOperation> awaiting =
+        lock.lock(transaction, request.reservation())
+            .filter(operation -> awaitsPickUp(operation, request));
+    return awaiting.isEmpty()
+        ? Optional.of(new Claim.Contended())
+        : settle(transaction, awaiting.get(), request);
+  }
+
+  /** The guard; the claim statement says why not, when it is asked again. */
+  private static boolean awaitsPickUp(LockedOperation operation, ClaimRequest request) {
+    OperationRow row = operation.row();
+    return row.pendingEvidence() > 0
+        && row.reservation().equals(request.reservation())
+        && !operation.isHeld()
+        && !operation.isResourceTaken();
+  }
+
+  private Optional<Claim> settle(
+      DSLContext transaction, LockedOperation operation, ClaimRequest request) {
+    OperationRow row = operation.row();
+    Tuple tuple = row.tuple();
+    List<SuccessEvidence> stored = PendingRows.load(transaction, row);
+    return switch (PendingEvidence.pickUp(tuple, stored, request.policy())) {
+      case PickUp.Completes<SuccessEvidence>(SuccessEvidence evidence) ->
+          complete(transaction, operation, request, evidence);
+      case PickUp.Conflicts<SuccessEvidence> two ->
+          OperationUpdate.apply(transaction, new Changes(row).conflict())
+              .map(conflict -> new Claim.Conflicted());
+      case PickUp.Nothing<SuccessEvidence> none ->
+          throw new IllegalStateException(
+              row.reservation().operation() + " counts evidence that nobody stored");
+    };
+  }
+
+  private Optional<Claim> complete(
+      DSLContext transaction,
+      LockedOperation operation,
+      ClaimRequest request,
+      SuccessEvidence evidence) {
+    Changes changes =
+        new Changes(operation.row())
+            .claim(request, freshToken(operation))
+            .complete(evidence, clock.timeline())
+            .releaseLease();
+    return OperationUpdate.apply(transaction, changes)
+        .map(
+            row -> {
+              writer.withReceipt(transaction, row, evidence, request.leaseFor());
+              ResourceUpdate.pass(transaction, row, request);
+              return new Claim.Replay(row.completion(systemId), row.result());
+            });
+  }
+
+  /** Above the operation's and the resource's last, and never below the clock. */
+  private static FencingToken freshToken(LockedOperation operation) {
+    ResourceRow resource = operation.resource();
+    long last = operation.row().token().value();
+    long shared = resource == null ? 0 : resource.token().value();
+    long now = operation.row().judgedAt().toEpochMilli();
+    return new FencingToken(Math.max(Math.max(last, shared) + 1, now));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
+
+import dev.holdfast.ledger.settlement.Tuple;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what the holder of a claim saw, with its evidence and what became of it. */
+final class ObservationInsert {
+  private ObservationInsert() {}
+
+  /** Writes one row, as judged. */
+  static void insert(DSLContext transaction, Judged judged) {
+    Report report = judged.report();
+    Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
+    values.put(OBSERVATION.OBSERVER, judged.observer().name().toLowerCase(Locale.ROOT));
+    values.put(OBSERVATION.CLAIM_ID, report.lease().claimId().value());
+    values.put(OBSERVATION.FENCING_TOKEN, report.lease().token().value());
+    values.put(OBSERVATION.KIND, report.observation().word());
+    values.put(OBSERVATION.REASON, report.reason());
+    values.put(OBSERVATION.UPSTREAM_STATUS, report.status());
+    values.put(OBSERVATION.DISPOSITION, judged.verdict().disposition());
+    values.put(OBSERVATION.CLOSES_ATTEMPT, judged.closesAttempt());
+    values.put(OBSERVATION.OBSERVED_AT, judged.row().judgedAt());
+    addTuple(values, report.observation().tuple());
+    if (report.success() != null) {
+      addEvidence(values, report.success());
+    }
+    int rows = transaction.insertInto(OBSERVATION).set(values).execute();
+    if (rows != 1) {
+      throw new IllegalStateException("one observation was written " + rows + " times");
+    }
+  }
+
+  private static void addTuple(Map<Field<?>, @Nullable Object> values, Tuple tuple) {
+    values.put(OBSERVATION.SCOPE, tuple.scope().value());
+    values.put(OBSERVATION.OPERATION_ID, tuple.operation().text());
+    values.put(OBSERVATION.FINGERPRINT_SCHEME, tuple.fingerprint().scheme());
+    values.put(OBSERVATION.FINGERPRINT_SHA256, tuple.fingerprint().digest().bytes());
+    values.put(OBSERVATION.GENERATION, tuple.generation().value());
+    values.put(OBSERVATION.EPOCH, tuple.epoch().value());
+  }
+
+  private static void addEvidence(Map<Field<?>, @Nullable Object> values, SuccessEvidence success) {
+    ResultColumns result = ResultColumns.of(success.result());
+    values.put(OBSERVATION.GRADE, success.gradeWord());
+    values.put(OBSERVATION.RESPONSE_SHA256, success.response().digest().bytes());
+    values.put(OBSERVATION.EFFECT_ID, success.response().effect().value());
+    values.put(OBSERVATION.RESULT_KIND, result.kind());
+    values.put(OBSERVATION.RESULT, result.encoded());
+    values.put(OBSERVATION.RESULT_SHA256, result.digest());
+  }
+}

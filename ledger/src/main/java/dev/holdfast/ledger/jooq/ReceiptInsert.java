@@ -1,0 +1,65 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.OpenTransaction.setting;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+
+import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.Reservation;
+import java.time.Duration;
+import org.jooq.DSLContext;
+
+/** Writes the receipt of an operation that this transaction has just completed. */
+final class ReceiptInsert {
+  private ReceiptInsert() {}
+
+  /**
+   * @param completed the operation's row as it is now
+   * @param evidence what it was completed with
+   * @param margin what was left of the lease it was completed under
+   */
+  static Receipt insert(
+      DSLContext transaction,
+      OperationRow completed,
+      SuccessEvidence evidence,
+      Duration margin,
+      String systemId) {
+    Reservation reservation = completed.reservation();
+    boolean own = evidence.attempt().equals(completed.claimId());
+    int rows =
+        transaction
+            .insertInto(RECEIPT)
+            .set(RECEIPT.SCOPE, reservation.scope().value())
+            .set(RECEIPT.OPERATION_ID, reservation.operation().text())
+            .set(RECEIPT.FENCING_TOKEN, completed.token().value())
+            .set(RECEIPT.RECEIPT_NUMBER, completed.receiptNumber())
+            .set(RECEIPT.CLAIM_ID, completed.claimId().value())
+            .set(RECEIPT.EVIDENCE_CLAIM_ID, own ? null : evidence.attempt().value())
+            .set(RECEIPT.RESOURCE_ID, reservation.resource().value())
+            .set(RECEIPT.FINGERPRINT_SCHEME, reservation.fingerprint().scheme())
+            .set(RECEIPT.FINGERPRINT_SHA256, reservation.fingerprint().digest().bytes())
+            .set(RECEIPT.GENERATION, reservation.generation().value())
+            .set(RECEIPT.EPOCH, completed.epoch().value())
+            .set(RECEIPT.RESPONSE_SHA256, evidence.response().digest().bytes())
+            .set(RECEIPT.UPSTREAM_STATUS, evidence.response().status())
+            .set(RECEIPT.EFFECT_ID, evidence.response().effect().value())
+            .set(RECEIPT.SOURCE, evidence.gradeWord())
+            .set(RECEIPT.COMMITTED_AT, completed.judgedAt())
+            .set(RECEIPT.MARGIN_LEFT_MS, margin.toMillis())
+            .set(RECEIPT.FSYNC, setting("fsync"))
+            .set(RECEIPT.FULL_PAGE_WRITES, setting("full_page_writes"))
+            .set(RECEIPT.SYNCHRONOUS_COMMIT, setting("synchronous_commit"))
+            .set(RECEIPT.TIMELINE, completed.receiptTimeline())
+            .execute();
+    if (rows != 1) {
+      throw new IllegalStateException("one receipt was written " + rows + " times");
+    }
+    return new Receipt(
+        completed.completion(systemId),
+        reservation.resource(),
+        completed.token(),
+        completed.claimId(),
+        evidence.response().digest(),
+        completed.judgedAt(),
+        margin);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.settlement.CurrentOperation;
+import dev.holdfast.ledger.settlement.LeaseStanding;
+import dev.holdfast.ledger.settlement.Observation;
+import dev.holdfast.ledger.settlement.ObserverStanding;
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.PendingEvidence;
+import dev.holdfast.ledger.settlement.PickUp;
+import dev.holdfast.ledger.settlement.SettledEffect;
+import dev.holdfast.ledger.settlement.Settlement;
+import dev.holdfast.ledger.settlement.Verdict;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks the operation of a report, loads what the rules ask for and lets them decide. Writes
+ * nothing.
+ */
+final class ReportJudge {
+  private final OperationLock lock;
+
+  ReportJudge(OperationLock lock) {
+    this.lock = lock;
+  }
+
+  /** Empty where the ledger does not know the reporter's claim (any more). */
+  Optional<Judged> judge(DSLContext transaction, Report report) {
+    return judgeAlone(transaction, report)
+        .map(own -> own.row().pendingEvidence() == 0 ? own : withPending(transaction, own));
+  }
+
+  /** The same, without a look at what others have stored. */
+  Optional<Judged> judgeAlone(DSLContext transaction, Report report) {
+    ClaimId claim = report.lease().claimId();
+    return lock.lock(transaction, report.lease().reservation())
+        .filter(operation -> new AttemptRows(transaction, operation.row()).isKnown(claim))
+        .map(operation -> settle(transaction, operation, report));
+  }
+
+  private static Judged settle(DSLContext transaction, LockedOperation operation, Report report) {
+    Lease lease = report.lease();
+    AttemptRows attempts = new AttemptRows(transaction, operation.row());
+    ObserverStanding observer =
+        operation.isHeldBy(lease) ? ObserverStanding.HOLDER : ObserverStanding.PREEMPTED;
+    CurrentOperation current =
+        new CurrentOperation(
+            operation.row().state(),
+            operation.row().tuple(),
+            standing(operation, report, observer),
+            observer,
+            attempts.isOtherOpen(),
+            settled(operation.row(), attempts));
+    return new Judged(
+        operation,
+        report,
+        observer,
+        !attempts.isClosed(lease.claimId()),
+        Settlement.settle(current, report.observation(), lease.policy()),
+        report.success());
+  }
+
+  /** A holder that can learn no more ends its own lease: nobody need wait it out. */
+  private static LeaseStanding standing(
+      LockedOperation operation, Report report, ObserverStanding observer) {
+    LeaseStanding judged = operation.standing(report.lease().margin());
+    boolean givenUp = report.givesUp() && observer == ObserverStanding.HOLDER;
+    return givenUp && judged != LeaseStanding.NONE ? LeaseStanding.OVER : judged;
+  }
+
+  private static @Nullable SettledEffect settled(OperationRow row, AttemptRows attempts) {
+    return row.state() == OperationState.COMPLETED
+        ? new SettledEffect(row.effect(), attempts.settled())
+        : null;
+  }
+
+  private static Judged withPending(DSLContext transaction, Judged own) {
+    return switch (own.verdict()) {
+      case Verdict.Receipt made -> pickUp(transaction, own);
+      case Verdict.Failure made -> pickUp(transaction, own);
+      case Verdict.Pending made -> own;
+      case Verdict.Closed made -> own;
+      case Verdict.Demoted made -> own;
+      case Verdict.Quarantined made -> own;
+      case Verdict.Conflicted made -> own;
+      case Verdict.Recorded made -> own;
+      case Verdict.RenewFirst made -> own;
+    };
+  }
+
+  private static Judged pickUp(DSLContext transaction, Judged own) {
+    PickUp<SuccessEvidence> found =
+        PendingEvidence.pickUp(
+            own.row().tuple(),
+            PendingRows.load(transaction, own.row()),
+            (Observation.Definite) own.report().observation(),
+            own.report().lease().policy());
+    return switch (found) {
+      case PickUp.Nothing<SuccessEvidence> nothing -> own;
+      case PickUp.Completes<SuccessEvidence>(SuccessEvidence first) ->
+          own.pickedUp(new Verdict.Receipt(), preferred(own.report().success(), first));
+      case PickUp.Conflicts<SuccessEvidence> two -> own.pickedUp(new Verdict.Conflicted(), null);
+    };
+  }
+
+  /** Of one effect the holder's own report: its caller returns the result that is stored. */
+  private static SuccessEvidence preferred(@Nullable SuccessEvidence own, SuccessEvidence first) {
+    return own != null && own.isOfSameEffect(first) ? own : first;
+  }
+}

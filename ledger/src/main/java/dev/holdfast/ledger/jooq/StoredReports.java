@@ -1,0 +1,81 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static org.jooq.impl.DSL.val;
+
+import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.settlement.Tuple;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a report that was stored before: after a lost answer the same claim sends the same evidence
+ * again, and it must count once.
+ */
+final class StoredReports {
+  private final DSLContext transaction;
+  private final Report report;
+
+  StoredReports(DSLContext transaction, Report report) {
+    this.transaction = transaction;
+    this.report = report;
+  }
+
+  /** Whether it was stored with this disposition. */
+  boolean hasAs(String disposition) {
+    return transaction.fetchExists(
+        OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.eq(disposition)));
+  }
+
+  /** Whether it was stored at all, as a receipt too; what was set aside does not count. */
+  boolean has() {
+    return transaction.fetchExists(
+            OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.ne("quarantined")))
+        || hasReceipt();
+  }
+
+  private Condition sameEvidence() {
+    Tuple tuple = report.observation().tuple();
+    SuccessEvidence success = report.success();
+    VerifiedResponse response = success == null ? null : success.response();
+    byte @Nullable [] digest = response == null ? null : response.digest().bytes();
+    return OBSERVATION
+        .SCOPE
+        .eq(tuple.scope().value())
+        .and(OBSERVATION.OPERATION_ID.eq(tuple.operation().text()))
+        .and(OBSERVATION.EPOCH.eq(tuple.epoch().value()))
+        .and(OBSERVATION.CLAIM_ID.eq(report.lease().claimId().value()))
+        .and(OBSERVATION.KIND.eq(report.observation().word()))
+        .and(OBSERVATION.REASON.isNotDistinctFrom(val(report.reason(), OBSERVATION.REASON)))
+        .and(
+            OBSERVATION.UPSTREAM_STATUS.isNotDistinctFrom(
+                val(report.status(), OBSERVATION.UPSTREAM_STATUS)))
+        .and(
+            OBSERVATION.RESPONSE_SHA256.isNotDistinctFrom(val(digest, OBSERVATION.RESPONSE_SHA256)))
+        .and(
+            OBSERVATION.EFFECT_ID.isNotDistinctFrom(
+                val(response == null ? null : response.effect().value(), OBSERVATION.EFFECT_ID)));
+  }
+
+  private boolean hasReceipt() {
+    SuccessEvidence success = report.success();
+    if (success == null) {
+      return false;
+    }
+    Tuple tuple = success.tuple();
+    Sha256 digest = success.response().digest();
+    return transaction.fetchExists(
+        RECEIPT,
+        RECEIPT
+            .SCOPE
+            .eq(tuple.scope().value())
+            .and(RECEIPT.OPERATION_ID.eq(tuple.operation().text()))
+            .and(RECEIPT.CLAIM_ID.eq(success.attempt().value()))
+            .and(RECEIPT.EVIDENCE_CLAIM_ID.isNull())
+            .and(RECEIPT.RESPONSE_SHA256.eq(digest.bytes()))
+            .and(RECEIPT.EFFECT_ID.eq(success.response().effect().value())));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.settlement.Verdict;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a verdict out, in the transaction that has locked the operation. */
+final class VerdictWriter {
+  private final PostgresClock clock;
+  private final String systemId;
+
+  VerdictWriter(PostgresClock clock, String systemId) {
+    this.clock = clock;
+    this.systemId = systemId;
+  }
+
+  /** What stands afterwards. */
+  record Written(OperationRow row, @Nullable Receipt receipt) {}
+
+  /** Empty where the compare-and-set missed. */
+  Optional<Written> write(DSLContext transaction, Judged judged) {
+    Changes changes = new Changes(judged.row());
+    return switch (judged.verdict()) {
+      case Verdict.RenewFirst thin -> Optional.of(new Written(judged.row(), null));
+      case Verdict.Receipt made -> complete(transaction, judged, changes);
+      case Verdict.Failure made ->
+          change(transaction, judged, changes.fail(failure(judged.report())).releaseLease());
+      case Verdict.Pending made -> once(transaction, judged, changes.addPending());
+      case Verdict.Closed made when judged.endsWork() ->
+          change(transaction, judged, changes.becomeUnknown().releaseLease());
+      case Verdict.Closed made -> once(transaction, judged, changes);
+      case Verdict.Demoted made -> change(transaction, judged, changes.becomeUnknown().endLease());
+      case Verdict.Quarantined made -> once(transaction, judged, changes);
+      case Verdict.Conflicted made when judged.endsWork() ->
+          change(transaction, judged, changes.conflict().endLease());
+      case Verdict.Conflicted made -> change(transaction, judged, changes.conflict());
+      case Verdict.Recorded made -> once(transaction, judged, changes);
+    };
+  }
+
+  private Optional<Written> complete(DSLContext transaction, Judged judged, Changes changes) {
+    SuccessEvidence evidence = Objects.requireNonNull(judged.completedBy(), "evidence");
+    changes.complete(evidence, clock.timeline());
+    if (judged.isCompletedByReport()) {
+      return apply(transaction, judged, changes)
+          .map(row -> withReceipt(transaction, row, evidence, judged.operation().rest()));
+    }
+    Judged recorded = judged.pickedUp(new Verdict.Recorded(judged.verdict().nextState()), evidence);
+    return change(transaction, recorded, changes.releaseLease())
+        .map(done -> withReceipt(transaction, done.row(), evidence, judged.operation().rest()));
+  }
+
+  /** Writes the receipt of a row that was just completed. */
+  Written withReceipt(
+      DSLContext transaction, OperationRow row, SuccessEvidence evidence, Duration margin) {
+    return new Written(row, ReceiptInsert.insert(transaction, row, evidence, margin, systemId));
+  }
+
+  /** For what moves no state: sent again, it counts once. */
+  private Optional<Written> once(DSLContext transaction, Judged judged, Changes changes) {
+    return isStored(transaction, judged)
+        ? Optional.of(new Written(judged.row(), null))
+        : change(transaction, judged, changes);
+  }
+
+  private Optional<Written> change(DSLContext transaction, Judged judged, Changes changes) {
+    Optional<OperationRow> after = apply(transaction, judged, changes);
+    if (after.isPresent() && !isStored(transaction, judged)) {
+      ObservationInsert.insert(transaction, judged);
+    }
+    return after.map(row -> new Written(row, null));
+  }
+
+  private static Optional<OperationRow> apply(
+      DSLContext transaction, Judged judged, Changes changes) {
+    if (judged.closesAttempt()) {
+      changes.closeAttempt();
+    }
+    if (changes.isEmpty()) {
+      return Optional.of(judged.row());
+    }
+    Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
+    if (changes.endsLease()) {
+      after.ifPresent(row -> ResourceUpdate.follow(transaction, judged.row(), row));
+    }
+    return after;
+  }
+
+  private static boolean isStored(DSLContext transaction, Judged judged) {
+    StoredReports stored = new StoredReports(transaction, judged.report());
+    return judged.verdict() instanceof Verdict.Recorded
+        ? stored.has()
+        : stored.hasAs(judged.verdict().disposition());
+  }
+
+  private static SettledFailure failure(Report report) {
+    return new SettledFailure(
+        Objects.requireNonNull(report.reason(), "code"),
+        Objects.requireNonNull(report.status(), "status"));
+  }
+}
