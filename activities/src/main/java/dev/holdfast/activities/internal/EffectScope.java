@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.EvidenceRule;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
 import dev.holdfast.activities.internal.DispatchState.Dispatched;
@@ -15,10 +16,11 @@ import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.UpstreamResponse;
 import dev.holdfast.ledger.Verification;
+import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.workflows.internal.FencedMethod;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * returned.
  */
 public final class EffectScope {
+  /** Where the effect has no protocol of its own. */
+  private static final int NO_STATUS = 0;
+
   /** The name of the dispatch that needs none. */
   private static final String ONLY_DISPATCH = "";
 
@@ -72,11 +77,16 @@ public final class EffectScope {
     return scope;
   }
 
+  /** Whether the barrier is around this thread already. */
+  static boolean isOpenHere() {
+    return CURRENT.get() != null;
+  }
+
   /** Runs the activity with this scope as the current one of the thread, then closes it. */
-  <T> T around(Callable<T> activity) throws Exception {
+  <T> T around(Supplier<T> activity) {
     CURRENT.set(this);
     try {
-      return activity.call();
+      return activity.get();
     } finally {
       CURRENT.remove();
       close();
@@ -117,12 +127,27 @@ public final class EffectScope {
     if (closed) {
       throw new IllegalStateException("the activity has returned: its effect cannot begin now");
     }
+    if (method.evidence() == EvidenceRule.RESULT
+        && state instanceof DispatchState.Unanswered(Lease lease)) {
+      // the whole method is the effect: it began with the method
+      return lease;
+    }
     if (!(state instanceof DispatchState.Undispatched)) {
       throw new IllegalStateException("an attempt dispatches once; this is its second dispatch");
     }
     refuseTooLate();
+    return passPointOfNoReturn();
+  }
+
+  /** After the activity returned: what it did is not known, so it counts as dispatched. */
+  synchronized Lease assumeDispatched() {
+    return state instanceof Dispatched dispatched ? dispatched.lease() : passPointOfNoReturn();
+  }
+
+  private Lease passPointOfNoReturn() {
     Lease lease = undispatched.dispatch();
     state = new DispatchState.Unanswered(lease);
+    Transitions.dispatched(lease);
     return lease;
   }
 
@@ -166,6 +191,16 @@ public final class EffectScope {
   public void answered(int status, boolean terminal, byte[] body, List<Sha256> declared) {
     UpstreamResponse response = new UpstreamResponse(status, terminal, body, declared, effectId());
     answered(response.verify(UpstreamResponse.DigestRule.OPTIONAL));
+  }
+
+  /** These bytes as a response that this attempt witnessed. */
+  VerifiedResponse verified(byte[] body) {
+    UpstreamResponse response =
+        new UpstreamResponse(NO_STATUS, true, body, List.of(), effectId());
+    return switch (response.verify(UpstreamResponse.DigestRule.OPTIONAL)) {
+      case Verification.Verified(VerifiedResponse verified) -> verified;
+      case Verification.Unverified(String reason) -> throw new IllegalStateException(reason);
+    };
   }
 
   /** Keeps what verification said of the answer. */

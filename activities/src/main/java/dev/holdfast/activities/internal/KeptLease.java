@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A lease that the keeper renews while its effect runs, as far as this process can tell. It refuses
- * to start work too late and proves nothing: the ledger judges. Safe for use by several threads.
+ * A lease that the keeper renews while its effect runs, as far as this process can tell. It refuses to
+ * start work too late and proves nothing: the ledger judges. Safe for use by several threads.
  */
 public final class KeptLease {
   private static final int MISSES_UNTIL_LOST = 2;
@@ -28,6 +28,7 @@ public final class KeptLease {
     this.margin = margin;
     this.expiry = expiry;
     this.holdUntil = holdUntil;
+    callbacks.add(() -> Transitions.lost(lease));
   }
 
   HeldLease lease() {
@@ -55,15 +56,9 @@ public final class KeptLease {
     settling = true;
   }
 
-  /** The statement is over and the lease still stands: renewals count again. */
-  synchronized void held() {
-    settling = false;
-    misses = 0;
-  }
-
-  /** Whether the keeper may hold it still: an activity that hangs does not keep it for ever. */
-  boolean mayBeRenewed() {
-    return !holdUntil.isPast();
+  /** Whether the keeper may renew it: an activity that hangs does not hold it for ever. */
+  synchronized boolean mayBeRenewed() {
+    return !lost && !settling && !holdUntil.isPast();
   }
 
   synchronized void renewed(LocalDeadline until) {
@@ -73,11 +68,20 @@ public final class KeptLease {
 
   /** Counts a renewal that missed it; answers whom to tell when that made it lost. */
   synchronized List<Runnable> missed() {
-    if (settling || lost) {
+    if (settling) {
       return List.of();
     }
     misses++;
-    if (misses < MISSES_UNTIL_LOST && !expiry.isPast()) {
+    return misses < MISSES_UNTIL_LOST ? checkExpiry() : lose();
+  }
+
+  /** Answers whom to tell when it ran out by this process's clock. */
+  synchronized List<Runnable> checkExpiry() {
+    return settling || !expiry.isPast() ? List.of() : lose();
+  }
+
+  private List<Runnable> lose() {
+    if (lost) {
       return List.of();
     }
     lost = true;

@@ -1,0 +1,19 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.Ledger;
+
+/**
+ * What the fenced calls of a plugin share.
+ *
+ * @param border the ledger as the barrier calls it
+ * @param keeper renews their leases
+ * @param aside does what no caller waits for
+ */
+record Barrier(HoldfastSettings settings, LedgerBorder border, LeaseKeeper keeper, Aside aside) {
+  /** A barrier over this ledger. */
+  static Barrier over(Ledger ledger, HoldfastSettings settings) {
+    Aside aside = new Aside(ledger);
+    LeaseKeeper keeper = new LeaseKeeper(ledger, settings, aside);
+    return new Barrier(settings, new LedgerBorder(ledger, settings, keeper), keeper, aside);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.EvidenceRule;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.activities.internal.Attempted.Returned;
+import dev.holdfast.activities.internal.Attempted.Threw;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.VerifiedResponse;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityOutput;
+import java.util.function.Supplier;
+
+/**
+ * The barrier around one attempt of a fenced activity. Its methods stand in the order of the steps:
+ * the request was taken before (1); claim (2), dispatch (3), verify (4), settle and confirm (5, 6),
+ * release (7).
+ */
+final class FencedCall {
+  private final Barrier barrier;
+  private final FencedRequest request;
+  private final ResultCodec codec;
+  private final WaitInPlace waiting;
+
+  FencedCall(Barrier barrier, FencedRequest request, ResultCodec codec, WaitInPlace waiting) {
+    this.barrier = barrier;
+    this.request = request;
+    this.codec = codec;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Runs the activity under a fresh lease, or answers with what an earlier attempt left.
+   *
+   * @throws RuntimeException a failure of {@link HoldfastFailures}, or what the activity threw
+   */
+  ActivityOutput run(Supplier<ActivityOutput> activity) {
+    Claim claim = waiting.untilNotBusy(() -> barrier.border().claim(request));
+    return claim instanceof Claim.Granted(UndispatchedLease lease)
+        ? underLease(lease, activity)
+        : withoutLease(claim);
+  }
+
+  private ActivityOutput withoutLease(Claim claim) {
+    return switch (claim) {
+      case Claim.Granted granted -> throw new IllegalStateException("a lease was granted");
+      case Claim.Replay(Completion completion, StoredResult result) ->
+          codec.output(result, Vocabulary.ref(completion), true);
+      case Claim.Busy(var retryAfter) -> throw Refusals.busy(request.keyDigest(), retryAfter);
+      case Claim.Rejected(var difference) ->
+          throw Refusals.rejected(request.keyDigest(), difference);
+      case Claim.AlreadyFailed(var failure) ->
+          throw Refusals.failedBefore(request.keyDigest(), failure);
+      case Claim.Conflicted() -> throw Refusals.conflicted(request.keyDigest());
+      case Claim.Parked(String reason) -> throw Refusals.parked(request.keyDigest(), reason);
+      case Claim.KeyHorizonPassed() -> throw Refusals.keyHorizonPassed(request.keyDigest());
+      case Claim.GateClosed closed -> throw Refusals.gateClosed(request.keyDigest(), closed);
+      case Claim.Contended() -> throw Refusals.contended(request.keyDigest());
+    };
+  }
+
+  private ActivityOutput underLease(UndispatchedLease lease, Supplier<ActivityOutput> activity) {
+    LocalDeadline holdUntil = request.holdUntil(lease.expiry(), barrier.settings());
+    KeptLease kept = barrier.keeper().keep(lease, holdUntil);
+    try {
+      EffectScope scope =
+          new EffectScope(
+              barrier.border().ledger(), request.method(), lease, kept, holdUntil, codec);
+      Attempted attempted = dispatch(scope, activity);
+      // from here on nobody may dispatch any more
+      return conclude(scope, lease, attempted);
+    } finally {
+      barrier.keeper().forget(kept);
+    }
+  }
+
+  private Attempted dispatch(EffectScope scope, Supplier<ActivityOutput> activity) {
+    try {
+      if (request.method().evidence() == EvidenceRule.RESULT) {
+        scope.dispatch();
+      }
+      return new Returned(scope.around(activity).getResult());
+    } catch (Throwable thrown) {
+      return new Threw(thrown);
+    } finally {
+      Interrupts.clear();
+    }
+  }
+
+  private ActivityOutput conclude(
+      EffectScope scope, UndispatchedLease undispatched, Attempted attempted) {
+    EvidenceRule evidence = request.method().evidence();
+    Conclusion conclusion =
+        Conclusion.of(scope.state(), attempted, evidence, scope.keyRead());
+    return switch (conclusion) {
+      case Conclusion.GiveBack(Throwable thrown) -> {
+        barrier.border().abandon(undispatched);
+        throw Refusals.thrown(request.keyDigest(), thrown);
+      }
+      case Conclusion.Settle(VerifiedResponse response, Object value) ->
+          settle(scope, response, codec.encode(value));
+      case Conclusion.SettleByResult(Object value) ->
+          settle(scope, scope.verified(codec.witnessed(value)), codec.encode(value));
+      case Conclusion.SettledAlready(SettleOutcome outcome, StoredResult result) ->
+          settled(scope, outcome, result);
+      case Conclusion.End end -> throw new Ending(barrier, request).end(scope, end);
+      case Conclusion.NoEvidence() -> throw new Ending(barrier, request).noEvidence(scope);
+    };
+  }
+
+  private ActivityOutput settle(EffectScope scope, VerifiedResponse response, StoredResult result) {
+    if (!scope.keyRead()) {
+      barrier.border().keyNotSent(request.method(), scope.holder());
+    }
+    SettleOutcome outcome =
+        barrier.border().settle(scope.assumeDispatched(), scope.lease(), response, result);
+    return settled(scope, outcome, result);
+  }
+
+  private ActivityOutput settled(EffectScope scope, SettleOutcome outcome, StoredResult result) {
+    return switch (outcome) {
+      case SettleOutcome.Committed(var receipt, var permit) -> {
+        barrier.aside().release(permit);
+        yield codec.output(result, Vocabulary.ref(receipt.completion()), false);
+      }
+      case SettleOutcome.Preempted() -> pickedUp(Refusals.leasePreempted(request.keyDigest()));
+      case SettleOutcome.LeaseExpired() -> pickedUp(Refusals.leaseExpired(request.keyDigest()));
+      case SettleOutcome.MarginTooThin thin ->
+          throw new Ending(barrier, request).marginTooThin(scope);
+      case SettleOutcome.Quarantined() ->
+          throw Refusals.superseded(request.keyDigest(), "quarantined");
+      case SettleOutcome.AlreadySettled(var operation) ->
+          new SettledElsewhere(request, codec).read(operation, scope.holder().claimId(), result);
+      case SettleOutcome.Contended() -> throw Refusals.contended(request.keyDigest());
+    };
+  }
+
+  /** The evidence is stored; whoever claims next picks it up, so this attempt claims once more. */
+  private ActivityOutput pickedUp(RuntimeException violation) {
+    Claim claim = barrier.border().claim(request);
+    if (claim instanceof Claim.Granted(UndispatchedLease lease)) {
+      barrier.border().abandon(lease);
+      throw violation;
+    }
+    if (claim instanceof Claim.Busy || claim instanceof Claim.Contended) {
+      throw violation;
+    }
+    return withoutLease(claim);
+  }
+}

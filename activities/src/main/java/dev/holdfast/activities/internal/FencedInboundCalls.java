@@ -1,0 +1,91 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.workflows.internal.FencedMethod;
+import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.activity.ActivityInfo;
+import io.temporal.common.converter.DataConverter;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
+import io.temporal.payload.context.ActivitySerializationContext;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt of one activity. */
+final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
+  private final FencedActivityInterceptor worker;
+  private @Nullable FencedMethod method;
+  private @Nullable SynchronousContext context;
+
+  FencedInboundCalls(ActivityInboundCallsInterceptor next, FencedActivityInterceptor worker) {
+    super(next);
+    this.worker = worker;
+  }
+
+  @Override
+  public void init(ActivityExecutionContext root) {
+    // a second plugin on the same worker finds the first one's barrier around it
+    method = EffectScope.isOpenHere() ? null : fencedMethod(root);
+    if (method == null) {
+      super.init(root);
+    } else {
+      context = new SynchronousContext(root);
+      super.init(context);
+    }
+  }
+
+  @Override
+  public ActivityOutput execute(ActivityInput input) {
+    FencedMethod fenced = method;
+    SynchronousContext synchronous = context;
+    if (fenced == null || synchronous == null || EffectScope.isOpenHere()) {
+      return super.execute(input);
+    }
+    try {
+      return call(fenced, synchronous, input).run(() -> super.execute(input));
+    } finally {
+      Interrupts.clear();
+    }
+  }
+
+  private @Nullable FencedMethod fencedMethod(ActivityExecutionContext root) {
+    try {
+      return worker.method(root.getInstance(), root.getInfo().getActivityType()).orElse(null);
+    } catch (IllegalArgumentException e) {
+      throw HoldfastFailures.notProtectable("declaration", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private FencedCall call(FencedMethod fenced, SynchronousContext synchronous, ActivityInput input) {
+    ActivityInfo info = synchronous.getInfo();
+    if (info.isLocal()) {
+      throw HoldfastFailures.notProtectable(
+          "local",
+          "a local activity runs again when its workflow task fails, beside itself even: call "
+              + info.getActivityType()
+              + " as an ordinary activity");
+    }
+    Barrier barrier = worker.barrier();
+    FencedRequest request =
+        new RequestReader(barrier.settings().ledgerScope()).read(fenced, info, input);
+    DataConverter converter =
+        synchronous
+            .getWorkflowClient()
+            .getOptions()
+            .getDataConverter()
+            .withContext(new ActivitySerializationContext(info));
+    return new FencedCall(
+        barrier,
+        request,
+        new ResultCodec(converter, fenced.method()),
+        new WaitInPlace(waitFor(barrier.settings(), info), synchronous::heartbeat));
+  }
+
+  /** Never so long that the attempt times out while it waits. */
+  private static Duration waitFor(HoldfastSettings settings, ActivityInfo info) {
+    Duration half = info.getStartToCloseTimeout().dividedBy(2);
+    return half.isPositive() && half.compareTo(settings.waitInPlace()) < 0
+        ? half
+        : settings.waitInPlace();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
+import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.workflows.internal.FencedMethod;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What one call of a fenced activity asks for: taken once, before the effect can change the arguments
+ * it came from.
+ *
+ * @param gates completions that must stand
+ * @param origin where the call comes from
+ * @param bound how long this attempt may hold its lease: its start-to-close time-out
+ */
+record FencedRequest(
+    FencedMethod method,
+    Reservation reservation,
+    List<Completion> gates,
+    AttemptOrigin origin,
+    Duration bound) {
+
+  /** What logs and failures may show of the key. */
+  KeyDigest keyDigest() {
+    return Vocabulary.keyDigest(reservation);
+  }
+
+  /** Until when this attempt may hold a lease whose first term ends then. */
+  LocalDeadline holdUntil(LocalDeadline firstExpiry, HoldfastSettings settings) {
+    Duration beyond = dispatchWithin(settings).minus(settings.leaseFor());
+    return LocalDeadline.after(firstExpiry.nanoTime(), beyond);
+  }
+
+  /** A claim of its own; asked again with another id. */
+  ClaimRequest claim(HoldfastSettings settings) {
+    try {
+      return new ClaimRequest(
+          reservation,
+          ClaimId.random(),
+          settings.worker(),
+          origin,
+          settings.leaseFor(),
+          dispatchWithin(settings),
+          inFlight(),
+          settings.margin(),
+          rule(settings),
+          Vocabulary.policy(method.payloadPolicy(), method.terminalPolicy()),
+          gates);
+    } catch (IllegalArgumentException e) {
+      throw HoldfastFailures.invalidOperation("claim", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Duration dispatchWithin(HoldfastSettings settings) {
+    return bound.compareTo(settings.leaseFor()) > 0 ? bound : settings.leaseFor();
+  }
+
+  /** Where nobody said how long a request may be under way, as long as its key is remembered. */
+  private Duration inFlight() {
+    return method.inFlight().or(method::keyHorizon).orElse(Duration.ZERO);
+  }
+
+  private OpenAttemptRule rule(HoldfastSettings settings) {
+    return switch (method.upstream()) {
+      case SAME_TRANSACTION -> new OpenAttemptRule.RolledBack();
+      case HONOURS_KEY ->
+          new OpenAttemptRule.SameKeyAgain(
+              method.keyHorizon().orElseThrow(), Protectable.keySlack(method, settings));
+      case VERIFIABLE, OPAQUE -> throw Protectable.comesLater(method);
+    };
+  }
+}

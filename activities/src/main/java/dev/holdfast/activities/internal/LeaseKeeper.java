@@ -1,0 +1,120 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.UndispatchedLease;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Renews the leases of a worker while their effects run: all of them in one statement, three times a
+ * lease. Its thread belongs to no activity and to no worker: it lives as long as there is a lease to
+ * keep, so that it is the last to stop, and goes by itself afterwards.
+ */
+final class LeaseKeeper {
+  private static final int TICKS_PER_LEASE = 3;
+  private static final long IDLE_SECONDS = 10;
+
+  private final Ledger ledger;
+  private final HoldfastSettings settings;
+  private final Aside aside;
+  private final Set<KeptLease> kept = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor clock;
+  private boolean ticking;
+
+  /**
+   * @param aside runs what the effects want to hear about lost leases
+   */
+  LeaseKeeper(Ledger ledger, HoldfastSettings settings, Aside aside) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.aside = aside;
+    this.clock = new ScheduledThreadPoolExecutor(1, Aside.daemons("holdfast-keeper"));
+    clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    clock.allowCoreThreadTimeOut(true);
+  }
+
+  /** Keeps this lease until it is forgotten, but no longer than its attempt may hold it. */
+  KeptLease keep(UndispatchedLease lease, LocalDeadline holdUntil) {
+    KeptLease added = new KeptLease(lease, settings.margin(), lease.expiry(), holdUntil);
+    kept.add(added);
+    startTicking();
+    return added;
+  }
+
+  void forget(KeptLease lease) {
+    kept.remove(lease);
+  }
+
+  /** Renews one lease now, on the caller's thread; whether it was renewed. */
+  boolean renewNow(KeptLease lease) {
+    long before = System.nanoTime();
+    boolean renewed =
+        ledger
+            .renew(List.of(lease.lease()), settings.leaseFor())
+            .contains(lease.lease().claimId());
+    if (renewed) {
+      lease.renewed(LocalDeadline.after(before, settings.leaseFor()));
+    }
+    return renewed;
+  }
+
+  private synchronized void startTicking() {
+    if (!ticking) {
+      ticking = true;
+      scheduleTick();
+    }
+  }
+
+  private synchronized void tickAgain() {
+    ticking = !kept.isEmpty();
+    if (ticking) {
+      scheduleTick();
+    }
+  }
+
+  private void scheduleTick() {
+    long tick = settings.leaseFor().dividedBy(TICKS_PER_LEASE).toMillis();
+    var unused = clock.schedule(this::tick, tick, TimeUnit.MILLISECONDS);
+  }
+
+  private void tick() {
+    try {
+      renewAll();
+    } catch (RuntimeException e) {
+      // the next tick tries again; meanwhile each lease runs out by its own clock
+      Transitions.renewalFailed(kept.size(), e);
+      kept.forEach(lease -> tell(lease.checkExpiry()));
+    } finally {
+      tickAgain();
+    }
+  }
+
+  private void renewAll() {
+    List<KeptLease> due = kept.stream().filter(KeptLease::mayBeRenewed).toList();
+    long before = System.nanoTime();
+    List<HeldLease> leases = due.stream().map(KeptLease::lease).toList();
+    Set<ClaimId> renewed =
+        leases.isEmpty() ? Set.of() : ledger.renew(leases, settings.leaseFor());
+    LocalDeadline until = LocalDeadline.after(before, settings.leaseFor());
+    for (KeptLease lease : due) {
+      if (renewed.contains(lease.lease().claimId())) {
+        lease.renewed(until);
+      } else if (kept.contains(lease)) {
+        tell(lease.missed());
+      }
+    }
+    kept.stream()
+        .filter(lease -> !due.contains(lease))
+        .forEach(lease -> tell(lease.checkExpiry()));
+  }
+
+  private void tell(List<Runnable> callbacks) {
+    callbacks.forEach(aside::run);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
+import dev.holdfast.UpstreamContract;
+import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.LedgerAnswerLostException;
+import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.workflows.internal.FencedMethod;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The ledger as the barrier calls it: logs each transition, renews where a margin is too thin, and
+ * says a ledger out of reach in the failure of its side of the dispatch.
+ */
+final class LedgerBorder {
+  private static final Duration NOT_THIN = Duration.ofSeconds(-1);
+
+  private final Ledger ledger;
+  private final HoldfastSettings settings;
+  private final LeaseKeeper keeper;
+
+  LedgerBorder(Ledger ledger, HoldfastSettings settings, LeaseKeeper keeper) {
+    this.ledger = ledger;
+    this.settings = settings;
+    this.keeper = keeper;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Claim claim(FencedRequest request) {
+    try {
+      Claim claim = ledger.claim(request.claim(settings));
+      Transitions.claimed(request, claim);
+      return claim;
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      Transitions.notClaimed(request, e);
+      throw HoldfastFailures.ledgerUnavailable(
+          word(e), "the ledger could not be asked; nothing was dispatched");
+    }
+  }
+
+  SettleOutcome settle(
+      Lease lease, KeptLease kept, VerifiedResponse response, StoredResult result) {
+    SettleOutcome outcome =
+        withMargin(
+            kept,
+            () -> afterDispatch(lease, () -> ledger.settle(lease, response, result)),
+            settled -> settled instanceof SettleOutcome.MarginTooThin(var left) ? left : NOT_THIN);
+    Transitions.settled(lease, outcome);
+    return outcome;
+  }
+
+  EndOutcome end(Lease lease, KeptLease kept, AttemptEnd end) {
+    EndOutcome outcome =
+        withMargin(
+            kept,
+            () -> afterDispatch(lease, () -> ledger.end(lease, end)),
+            ended -> ended instanceof EndOutcome.MarginTooThin(var left) ? left : NOT_THIN);
+    Transitions.ended(lease, end, outcome);
+    return outcome;
+  }
+
+  /** Gives an attempt back. Where that cannot be told to the ledger the lease runs out. */
+  void abandon(UndispatchedLease lease) {
+    try {
+      Transitions.abandoned(lease, ledger.abandon(lease));
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      Transitions.notAbandoned(lease, e);
+    }
+  }
+
+  /** An upstream that was never given its key cannot have honoured it. */
+  void keyNotSent(FencedMethod method, HeldLease lease) {
+    if (method.upstream() == UpstreamContract.HONOURS_KEY) {
+      Transitions.keyNotSent(lease);
+    }
+  }
+
+  /**
+   * Renews once where too little of the lease is left and asks again; where that did not help, waits
+   * for its end, so that the ledger can store the evidence of a holder whose lease is over.
+   */
+  private <T> T withMargin(KeptLease kept, Supplier<T> call, Function<T, Duration> thin) {
+    T outcome = call.get();
+    if (thin.apply(outcome).isNegative()) {
+      kept.settling();
+      return outcome;
+    }
+    boolean renewed = afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
+    kept.settling();
+    outcome = call.get();
+    Duration left = thin.apply(outcome);
+    if (left.isNegative() || renewed) {
+      return outcome;
+    }
+    LockSupport.parkNanos(left.toNanos());
+    Interrupts.clear();
+    return call.get();
+  }
+
+  private static <T> T afterDispatch(HeldLease lease, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      Transitions.unavailableAfterEffect(lease, e);
+      throw unavailableAfterEffect(lease, e);
+    }
+  }
+
+  private static ApplicationFailure unavailableAfterEffect(HeldLease lease, RuntimeException e) {
+    KeyDigest key = Vocabulary.keyDigest(lease.reservation());
+    return HoldfastFailures.retryable(
+        HoldfastFailures.LEDGER_UNAVAILABLE_AFTER_EFFECT,
+        word(e),
+        key,
+        "the ledger could not be told what became of operation #"
+            + key
+            + "; the effect may have happened, and the next attempt finds out first");
+  }
+
+  private static String word(RuntimeException e) {
+    return e instanceof LedgerAnswerLostException ? "answer-lost" : "unavailable";
+  }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.EvidenceRule;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.UpstreamContract;
+import dev.holdfast.workflows.internal.FencedMethod;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+
+/** Checks, before anything is claimed, that this release keeps what a fenced method declares. */
+final class Protectable {
+  /** A request that nobody bounded: most clients give up by then. */
+  private static final Duration USUAL_REQUEST = Duration.ofSeconds(30);
+
+  private Protectable() {}
+
+  /**
+   * Refuses what cannot be kept.
+   *
+   * @throws IllegalArgumentException names the method and the cure
+   */
+  static void check(FencedMethod method, HoldfastSettings settings) {
+    switch (method.upstream()) {
+      case VERIFIABLE, OPAQUE -> throw new IllegalArgumentException(later(method));
+      case SAME_TRANSACTION -> checkEvidence(method);
+      case HONOURS_KEY -> checkKeyHorizon(method, settings);
+    }
+    if (method.evidence() == EvidenceRule.ATTESTED) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " demands evidence = ATTESTED: signed responses come in a later release; leave the"
+              + " evidence at WITNESSED until then");
+    }
+  }
+
+  /**
+   * Taken off a key's life: a dispatch starts by the end of a lease at the latest, and its request
+   * takes time to arrive.
+   */
+  static Duration keySlack(FencedMethod method, HoldfastSettings settings) {
+    return settings.leaseFor().plus(method.inFlight().orElse(USUAL_REQUEST));
+  }
+
+  /** For a method that passed no check because nothing could be checked at the start. */
+  static ApplicationFailure comesLater(FencedMethod method) {
+    return HoldfastFailures.notProtectable("contract", later(method));
+  }
+
+  private static void checkEvidence(FencedMethod method) {
+    if (method.evidence() != EvidenceRule.WITNESSED) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " declares SAME_TRANSACTION with evidence = "
+              + method.evidence()
+              + ": its commit is the evidence; leave the evidence out");
+    }
+  }
+
+  private static void checkKeyHorizon(FencedMethod method, HoldfastSettings settings) {
+    Duration horizon =
+        method
+            .keyHorizon()
+            .orElseThrow(
+                () -> new IllegalArgumentException(named(method) + " needs a keyHorizon"));
+    Duration slack = keySlack(method, settings);
+    if (horizon.compareTo(slack) <= 0) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " declares keyHorizon "
+              + horizon
+              + ", of which nothing is left after the lease and the request ("
+              + slack
+              + "): declare a shorter inFlight, or give the plugin a shorter lease");
+    }
+  }
+
+  private static String later(FencedMethod method) {
+    return named(method)
+        + " declares upstream = "
+        + method.upstream()
+        + ", which comes in a later release: use "
+        + UpstreamContract.HONOURS_KEY
+        + " or "
+        + UpstreamContract.SAME_TRANSACTION
+        + ", or leave @Fenced out";
+  }
+
+  private static String named(FencedMethod method) {
+    return "@Fenced method "
+        + method.method().getDeclaringClass().getName()
+        + "."
+        + method.method().getName();
+  }
+}

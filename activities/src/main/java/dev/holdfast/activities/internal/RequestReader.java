@@ -1,0 +1,102 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.Generation;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationId;
+import dev.holdfast.RequestFingerprint;
+import dev.holdfast.Scope;
+import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.workflows.internal.FencedMethod;
+import dev.holdfast.workflows.internal.Fingerprint;
+import dev.holdfast.workflows.internal.OperationHeader;
+import dev.holdfast.workflows.internal.OperationKeys;
+import io.temporal.activity.ActivityInfo;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityInput;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the request of a call from its header and arguments, and refuses what cannot be one before any
+ * row exists.
+ */
+final class RequestReader {
+  private final @Nullable Scope ledgerScope;
+
+  RequestReader(@Nullable Scope ledgerScope) {
+    this.ledgerScope = ledgerScope;
+  }
+
+  /**
+   * The request of this call.
+   *
+   * @throws io.temporal.failure.ApplicationFailure {@code InvalidOperation} or {@code
+   *     NotProtectable}
+   */
+  FencedRequest read(FencedMethod method, ActivityInfo info, ActivityInput input) {
+    @Nullable Object[] arguments = input.getArguments();
+    Optional<OperationHeader> header = OperationHeader.readFrom(input.getHeader());
+    OperationId operation =
+        OperationKeys.operationId(method, arguments, header.map(OperationHeader::origin));
+    Scope scope = OperationKeys.scope(method, arguments, ledgerScope, info.getNamespace());
+    header.ifPresent(sent -> refuseAnotherOperation(sent, scope, operation));
+    return new FencedRequest(
+        method,
+        reservation(method, scope, operation, header, arguments),
+        gates(method, arguments),
+        origin(info),
+        info.getStartToCloseTimeout());
+  }
+
+  /** A header that a propagator overwrote, or that another ledger scope made, protects nothing. */
+  private static void refuseAnotherOperation(
+      OperationHeader header, Scope scope, OperationId operation) {
+    if (!header.scope().equals(scope) || !header.names(operation)) {
+      throw HoldfastFailures.invalidOperation(
+          "header",
+          "the header "
+              + OperationHeader.NAME
+              + " names another operation than the arguments: workflow worker and activity worker"
+              + " need the same ledger scope and the same version of the activity interface");
+    }
+  }
+
+  private static Reservation reservation(
+      FencedMethod method,
+      Scope scope,
+      OperationId operation,
+      Optional<OperationHeader> header,
+      @Nullable Object[] arguments) {
+    RequestFingerprint fingerprint =
+        header
+            .map(OperationHeader::fingerprint)
+            .orElseGet(() -> Fingerprint.of(method, scope, arguments));
+    Generation generation = header.map(OperationHeader::generation).orElse(Generation.NONE);
+    dev.holdfast.ledger.OperationId id = Vocabulary.ledger(operation);
+    return new Reservation(
+        Vocabulary.ledger(scope),
+        id,
+        Vocabulary.ledger(fingerprint),
+        Vocabulary.ledger(generation),
+        method
+            .resource()
+            .map(name -> ResourceId.shared(name.value()))
+            .orElseGet(() -> ResourceId.of(id)));
+  }
+
+  private static List<Completion> gates(FencedMethod method, @Nullable Object[] arguments) {
+    return method.gates(arguments).stream().map(Vocabulary::ledger).toList();
+  }
+
+  private static AttemptOrigin origin(ActivityInfo info) {
+    return new AttemptOrigin(
+        info.getNamespace(),
+        info.getWorkflowId(),
+        info.getWorkflowRunId(),
+        info.getActivityId(),
+        info.getAttempt());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.KeyDigest;
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.StoredResult;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityOutput;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how an operation was settled when the attempt's own settlement came too late. */
+final class SettledElsewhere {
+  private final KeyDigest key;
+  private final ResultCodec codec;
+
+  SettledElsewhere(FencedRequest request, ResultCodec codec) {
+    this.key = request.keyDigest();
+    this.codec = codec;
+  }
+
+  /**
+   * Its own receipt counts as committed; another's is replayed.
+   *
+   * @param own the result of this attempt
+   */
+  ActivityOutput read(OperationView operation, ClaimId holder, StoredResult own) {
+    return switch (operation.state()) {
+      case COMPLETED -> completed(operation, holder, own);
+      case FAILED -> throw failed(operation.failure());
+      case CONFLICT -> throw Refusals.conflicted(key);
+      // it was settled when the statement looked, and a person has opened it again since
+      case UNKNOWN, IN_PROGRESS -> throw Refusals.contended(key);
+    };
+  }
+
+  private ActivityOutput completed(OperationView operation, ClaimId holder, StoredResult own) {
+    Completion completion = operation.completion();
+    StoredResult stored = operation.result();
+    if (completion == null || stored == null) {
+      throw Refusals.contended(key);
+    }
+    boolean ours = holder.equals(operation.receiptClaim());
+    return codec.output(ours ? own : stored, Vocabulary.ref(completion), !ours);
+  }
+
+  private RuntimeException failed(@Nullable SettledFailure failure) {
+    return failure == null ? Refusals.contended(key) : Refusals.failedBefore(key, failure);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.ReleaseOutcome;
+import dev.holdfast.ledger.SettleOutcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of the barrier: one line for each transition, with the operation (whose key shows as its
+ * digest), the fencing token and the outcome. Never a payload. The plain path is at debug level.
+ */
+final class Transitions {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.transitions");
+
+  private Transitions() {}
+
+  static void claimed(FencedRequest request, Claim claim) {
+    if (claim instanceof Claim.Granted(var lease)) {
+      LOG.debug("claim {} token={} outcome=granted", operation(lease), lease.token());
+    } else if (claim instanceof Claim.Replay || claim instanceof Claim.Busy) {
+      LOG.debug("claim {} outcome={}", request.reservation().operation(), word(claim));
+    } else {
+      LOG.info("claim {} outcome={}", request.reservation().operation(), word(claim));
+    }
+  }
+
+  static void notClaimed(FencedRequest request, RuntimeException e) {
+    LOG.warn("claim {} outcome=unavailable", request.reservation().operation(), e);
+  }
+
+  static void unavailableAfterEffect(HeldLease lease, RuntimeException e) {
+    LOG.warn("settle {} token={} outcome=unavailable", operation(lease), lease.token(), e);
+  }
+
+  static void dispatched(HeldLease lease) {
+    LOG.debug("dispatch {} token={}", operation(lease), lease.token());
+  }
+
+  static void settled(HeldLease lease, SettleOutcome outcome) {
+    if (outcome instanceof SettleOutcome.Committed(Receipt receipt, var permit)) {
+      LOG.debug(
+          "settle {} token={} outcome=committed receipt={} margin={}",
+          operation(lease),
+          lease.token(),
+          receipt.completion().receipt(),
+          receipt.marginLeft());
+    } else {
+      LOG.warn("settle {} token={} outcome={}", operation(lease), lease.token(), word(outcome));
+    }
+  }
+
+  static void ended(HeldLease lease, AttemptEnd end, EndOutcome outcome) {
+    LOG.info(
+        "end {} token={} as={} outcome={}",
+        operation(lease),
+        lease.token(),
+        word(end),
+        word(outcome));
+  }
+
+  /** The attempt stays as it is: its lease runs out, and the next claim finds it open. */
+  static void notEnded(HeldLease lease, AttemptEnd end, RuntimeException e) {
+    LOG.warn(
+        "end {} token={} as={} outcome=unavailable", operation(lease), lease.token(), word(end), e);
+  }
+
+  static void abandoned(HeldLease lease, AbandonOutcome outcome) {
+    LOG.info("abandon {} token={} outcome={}", operation(lease), lease.token(), outcome);
+  }
+
+  static void notAbandoned(HeldLease lease, RuntimeException e) {
+    LOG.warn("abandon {} token={} outcome=unavailable", operation(lease), lease.token(), e);
+  }
+
+  static void released(Receipt receipt, ReleaseOutcome outcome) {
+    if (outcome instanceof ReleaseOutcome.Released) {
+      LOG.debug(
+          "release {} token={} outcome=released",
+          receipt.completion().operation(),
+          receipt.token());
+    } else {
+      LOG.warn(
+          "release {} token={} outcome={}",
+          receipt.completion().operation(),
+          receipt.token(),
+          word(outcome));
+    }
+  }
+
+  static void lost(HeldLease lease) {
+    LOG.warn("lease {} token={} outcome=lost", operation(lease), lease.token());
+  }
+
+  static void renewalFailed(int leases, RuntimeException e) {
+    LOG.warn("renew leases={} outcome=unavailable", leases, e);
+  }
+
+  static void asideFailed(RuntimeException e) {
+    LOG.warn("release outcome=unavailable: the lease runs out", e);
+  }
+
+  static void keyNotSent(HeldLease lease) {
+    LOG.error(
+        "dispatch {} token={} outcome=key_not_sent: the upstream cannot have honoured a key that the"
+            + " activity never read",
+        operation(lease),
+        lease.token());
+  }
+
+  private static Object operation(HeldLease lease) {
+    return lease.reservation().operation();
+  }
+
+  /** The name of the case alone: its components may hold more than a log may show. */
+  private static String word(Object outcome) {
+    return outcome.getClass().getSimpleName();
+  }
+}
