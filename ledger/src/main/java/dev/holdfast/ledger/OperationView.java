@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parkedReason present where a person is awaited
  * @param completion present in {@code completed}, and in {@code conflict} that was completed before
  * @param receiptClaim the claim whose receipt settled it
+ * @param receiptOrigin where that claim came from
  * @param result present where {@code completion} is
  * @param failure present in {@code failed}
  */
@@ -27,5 +28,6 @@ public record OperationView(
     @Nullable String parkedReason,
     @Nullable Completion completion,
     @Nullable ClaimId receiptClaim,
+    @Nullable AttemptOrigin receiptOrigin,
     @Nullable StoredResult result,
     @Nullable SettledFailure failure) {}

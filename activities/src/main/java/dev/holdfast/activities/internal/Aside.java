@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Does off the callers' path what nobody waits for: releases, lease-lost callbacks. What gets lost here
- * costs time only: a lease that is not released runs out.
+ * Does off the callers' path what nobody waits for: releases, lease-lost callbacks. What gets lost
+ * here costs time only: a lease that is not released runs out.
  */
 final class Aside {
   private static final long IDLE_SECONDS = 10;

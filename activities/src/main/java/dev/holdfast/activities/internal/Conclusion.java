@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What follows from how far the effect came and how the method ended. Pure.
  *
- * <p>An exception before the dispatch gives the attempt back. After it the outcome is unknown, unless
- * the upstream's no was definite or it did nothing; what the activity declares by its exception counts
- * more than what its dispatch recorded.
+ * <p>An exception before the dispatch gives the attempt back. After it the outcome is unknown,
+ * unless the upstream's no was definite or it did nothing; what the activity declares by its
+ * exception counts more than what its dispatch recorded.
  */
 sealed interface Conclusion {
   /** Nothing was dispatched. */
@@ -44,6 +44,8 @@ sealed interface Conclusion {
   String THREW = "exception";
 
   /**
+   * What follows from these.
+   *
    * @param keyRead whether the activity took the upstream key: it may have used it
    */
   static Conclusion of(
@@ -95,8 +97,7 @@ sealed interface Conclusion {
           case DispatchState.Rejected(var lease, SettledFailure failure) ->
               new AttemptEnd.Failed(failure);
           case DispatchState.Refused(var lease, int status) -> new AttemptEnd.Refused(status);
-          case DispatchState.Unverified(var lease, String reason) ->
-              new AttemptEnd.Unclear(reason);
+          case DispatchState.Unverified(var lease, String reason) -> new AttemptEnd.Unclear(reason);
           case DispatchState.Verified verified -> new AttemptEnd.Unclear(THREW);
           case DispatchState.Unanswered unanswered -> new AttemptEnd.Unclear(THREW);
           case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);

@@ -195,8 +195,7 @@ public final class EffectScope {
 
   /** These bytes as a response that this attempt witnessed. */
   VerifiedResponse verified(byte[] body) {
-    UpstreamResponse response =
-        new UpstreamResponse(NO_STATUS, true, body, List.of(), effectId());
+    UpstreamResponse response = new UpstreamResponse(NO_STATUS, true, body, List.of(), effectId());
     return switch (response.verify(UpstreamResponse.DigestRule.OPTIONAL)) {
       case Verification.Verified(VerifiedResponse verified) -> verified;
       case Verification.Unverified(String reason) -> throw new IllegalStateException(reason);

@@ -39,17 +39,16 @@ final class Ending {
         HoldfastFailures.UPSTREAM_UNVERIFIED,
         "no-evidence",
         key,
-        "the activity returned without FencedEffect.current().send, dispatch or inLedgerTransaction,"
-            + " so nothing proves its effect: send through one of them, or declare"
-            + " @Fenced(evidence = RESULT) where the returned value is the proof");
+        "the activity returned without FencedEffect.current().send, dispatch or"
+            + " inLedgerTransaction, so nothing proves its effect: send through one of them, or"
+            + " declare @Fenced(evidence = RESULT) where the returned value is the proof");
   }
 
   /** Too little of the lease was left, and it could not be renewed. */
   RuntimeException marginTooThin(EffectScope scope) {
     boolean rolledBack = contract == UpstreamContract.SAME_TRANSACTION;
     recordIfPossible(
-        scope,
-        rolledBack ? new AttemptEnd.Refused(0) : new AttemptEnd.Unclear("margin_too_thin"));
+        scope, rolledBack ? new AttemptEnd.Refused(0) : new AttemptEnd.Unclear("margin_too_thin"));
     return Refusals.leaseExpired(key);
   }
 

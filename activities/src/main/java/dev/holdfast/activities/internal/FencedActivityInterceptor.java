@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Puts the barrier around every fenced activity of a worker. An activity without the annotation passes
- * through untouched.
+ * Puts the barrier around every fenced activity of a worker. An activity without the annotation
+ * passes through untouched.
  */
 public final class FencedActivityInterceptor extends WorkerInterceptorBase {
   private final Supplier<Barrier> barrier;

@@ -93,8 +93,7 @@ final class FencedCall {
   private ActivityOutput conclude(
       EffectScope scope, UndispatchedLease undispatched, Attempted attempted) {
     EvidenceRule evidence = request.method().evidence();
-    Conclusion conclusion =
-        Conclusion.of(scope.state(), attempted, evidence, scope.keyRead());
+    Conclusion conclusion = Conclusion.of(scope.state(), attempted, evidence, scope.keyRead());
     return switch (conclusion) {
       case Conclusion.GiveBack(Throwable thrown) -> {
         barrier.border().abandon(undispatched);

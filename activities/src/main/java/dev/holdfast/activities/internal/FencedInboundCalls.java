@@ -56,7 +56,8 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     }
   }
 
-  private FencedCall call(FencedMethod fenced, SynchronousContext synchronous, ActivityInput input) {
+  private FencedCall call(
+      FencedMethod fenced, SynchronousContext synchronous, ActivityInput input) {
     ActivityInfo info = synchronous.getInfo();
     if (info.isLocal()) {
       throw HoldfastFailures.notProtectable(

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one call of a fenced activity asks for: taken once, before the effect can change the arguments
- * it came from.
+ * What one call of a fenced activity asks for: taken once, before the effect can change the
+ * arguments it came from.
  *
  * @param gates completions that must stand
  * @param origin where the call comes from

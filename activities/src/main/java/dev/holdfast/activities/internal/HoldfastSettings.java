@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * What a plugin was told.
  *
  * @param ledgerScope the scope of operations whose arguments name none; null for the namespace
- * @param schema where the ledger's tables stand
  * @param leaseFor how long a lease lasts unless renewed
  * @param margin what must remain of it at the commit
  * @param waitInPlace how long a call waits for another's lease before it fails as busy
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record HoldfastSettings(
     @Nullable Scope ledgerScope,
-    String schema,
     Duration leaseFor,
     LeaseMargin margin,
     Duration waitInPlace,

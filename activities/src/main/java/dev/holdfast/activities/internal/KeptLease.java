@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A lease that the keeper renews while its effect runs, as far as this process can tell. It refuses to
- * start work too late and proves nothing: the ledger judges. Safe for use by several threads.
+ * A lease that the keeper renews while its effect runs, as far as this process can tell. It refuses
+ * to start work too late and proves nothing: the ledger judges. Safe for use by several threads.
  */
 public final class KeptLease {
   private static final int MISSES_UNTIL_LOST = 2;
@@ -18,15 +18,13 @@ public final class KeptLease {
   private final LeaseMargin margin;
   private final LocalDeadline holdUntil;
   private final List<Runnable> callbacks = new ArrayList<>();
-  private LocalDeadline expiry;
   private int misses;
   private boolean lost;
   private boolean settling;
 
-  KeptLease(HeldLease lease, LeaseMargin margin, LocalDeadline expiry, LocalDeadline holdUntil) {
+  KeptLease(HeldLease lease, LeaseMargin margin, LocalDeadline holdUntil) {
     this.lease = lease;
     this.margin = margin;
-    this.expiry = expiry;
     this.holdUntil = holdUntil;
     callbacks.add(() -> Transitions.lost(lease));
   }
@@ -37,7 +35,7 @@ public final class KeptLease {
 
   /** Whether the lease, less its margin, should last that long. */
   public synchronized boolean isGoodFor(Duration duration) {
-    return !lost && expiry.rest().minus(margin.value()).compareTo(duration) > 0;
+    return !lost && lease.expiry().rest().minus(margin.value()).compareTo(duration) > 0;
   }
 
   /** Runs the callback once the lease is lost; at once if it is. */
@@ -61,8 +59,7 @@ public final class KeptLease {
     return !lost && !settling && !holdUntil.isPast();
   }
 
-  synchronized void renewed(LocalDeadline until) {
-    expiry = until;
+  synchronized void renewed() {
     misses = 0;
   }
 
@@ -77,7 +74,7 @@ public final class KeptLease {
 
   /** Answers whom to tell when it ran out by this process's clock. */
   synchronized List<Runnable> checkExpiry() {
-    return settling || !expiry.isPast() ? List.of() : lose();
+    return settling || !lease.expiry().isPast() ? List.of() : lose();
   }
 
   private List<Runnable> lose() {

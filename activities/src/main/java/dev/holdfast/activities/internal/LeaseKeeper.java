@@ -6,15 +6,17 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.UndispatchedLease;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Renews the leases of a worker while their effects run: all of them in one statement, three times a
- * lease. Its thread belongs to no activity and to no worker: it lives as long as there is a lease to
- * keep, so that it is the last to stop, and goes by itself afterwards.
+ * Renews the leases of a worker while their effects run: all of them in one statement, three times
+ * a lease. Its thread belongs to no activity and to no worker: it lives as long as there is a lease
+ * to keep, so that it is the last to stop, and goes by itself afterwards.
  */
 final class LeaseKeeper {
   private static final int TICKS_PER_LEASE = 3;
@@ -41,7 +43,7 @@ final class LeaseKeeper {
 
   /** Keeps this lease until it is forgotten, but no longer than its attempt may hold it. */
   KeptLease keep(UndispatchedLease lease, LocalDeadline holdUntil) {
-    KeptLease added = new KeptLease(lease, settings.margin(), lease.expiry(), holdUntil);
+    KeptLease added = new KeptLease(lease, settings.margin(), holdUntil);
     kept.add(added);
     startTicking();
     return added;
@@ -53,15 +55,8 @@ final class LeaseKeeper {
 
   /** Renews one lease now, on the caller's thread; whether it was renewed. */
   boolean renewNow(KeptLease lease) {
-    long before = System.nanoTime();
-    boolean renewed =
-        ledger
-            .renew(List.of(lease.lease()), settings.leaseFor())
-            .contains(lease.lease().claimId());
-    if (renewed) {
-      lease.renewed(LocalDeadline.after(before, settings.leaseFor()));
-    }
-    return renewed;
+    HeldLease held = lease.lease();
+    return ledger.renew(List.of(held), settings.leaseFor()).contains(held.claimId());
   }
 
   private synchronized void startTicking() {
@@ -96,22 +91,22 @@ final class LeaseKeeper {
   }
 
   private void renewAll() {
-    List<KeptLease> due = kept.stream().filter(KeptLease::mayBeRenewed).toList();
-    long before = System.nanoTime();
-    List<HeldLease> leases = due.stream().map(KeptLease::lease).toList();
-    Set<ClaimId> renewed =
-        leases.isEmpty() ? Set.of() : ledger.renew(leases, settings.leaseFor());
-    LocalDeadline until = LocalDeadline.after(before, settings.leaseFor());
+    Map<Boolean, List<KeptLease>> byDue =
+        kept.stream().collect(Collectors.partitioningBy(KeptLease::mayBeRenewed));
+    List<KeptLease> due = byDue.getOrDefault(true, List.of());
+    Set<ClaimId> renewed = renew(due.stream().map(KeptLease::lease).toList());
     for (KeptLease lease : due) {
       if (renewed.contains(lease.lease().claimId())) {
-        lease.renewed(until);
+        lease.renewed();
       } else if (kept.contains(lease)) {
         tell(lease.missed());
       }
     }
-    kept.stream()
-        .filter(lease -> !due.contains(lease))
-        .forEach(lease -> tell(lease.checkExpiry()));
+    byDue.getOrDefault(false, List.of()).forEach(lease -> tell(lease.checkExpiry()));
+  }
+
+  private Set<ClaimId> renew(List<HeldLease> leases) {
+    return leases.isEmpty() ? Set.of() : ledger.renew(leases, settings.leaseFor());
   }
 
   private void tell(List<Runnable> callbacks) {

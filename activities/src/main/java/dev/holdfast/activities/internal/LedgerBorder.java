@@ -93,8 +93,8 @@ final class LedgerBorder {
   }
 
   /**
-   * Renews once where too little of the lease is left and asks again; where that did not help, waits
-   * for its end, so that the ledger can store the evidence of a holder whose lease is over.
+   * Renews once where too little of the lease is left and asks again; where that did not help,
+   * waits for its end, so that the ledger can store the evidence of a holder whose lease is over.
    */
   private <T> T withMargin(KeptLease kept, Supplier<T> call, Function<T, Duration> thin) {
     T outcome = call.get();

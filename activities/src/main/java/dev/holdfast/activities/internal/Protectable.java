@@ -60,8 +60,7 @@ final class Protectable {
     Duration horizon =
         method
             .keyHorizon()
-            .orElseThrow(
-                () -> new IllegalArgumentException(named(method) + " needs a keyHorizon"));
+            .orElseThrow(() -> new IllegalArgumentException(named(method) + " needs a keyHorizon"));
     Duration slack = keySlack(method, settings);
     if (horizon.compareTo(slack) <= 0) {
       throw new IllegalArgumentException(

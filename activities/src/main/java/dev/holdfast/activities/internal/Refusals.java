@@ -122,7 +122,9 @@ final class Refusals {
         "the upstream's answer for operation #" + key + " proves nothing: " + reason);
   }
 
-  /** What the activity threw, as it is; a dispatch that could not begin becomes the lease's failure. */
+  /**
+   * What the activity threw, as it is; a dispatch that could not begin becomes the lease's failure.
+   */
   static RuntimeException thrown(KeyDigest key, Throwable thrown) {
     return switch (thrown) {
       case NotDispatchedException late ->

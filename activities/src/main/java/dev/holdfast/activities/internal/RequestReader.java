@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the request of a call from its header and arguments, and refuses what cannot be one before any
- * row exists.
+ * Takes the request of a call from its header and arguments, and refuses what cannot be one before
+ * any row exists.
  */
 final class RequestReader {
   private final @Nullable Scope ledgerScope;

@@ -19,9 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the results of one activity into what the ledger keeps, and back into what Temporal carries.
- * Kept is the payload that the worker's converter and codec made, so that encryption covers the
- * ledger; carried is the payload before the codec, with the reference in its metadata.
+ * Turns the results of one activity into what the ledger keeps, and back into what Temporal
+ * carries. Kept is the payload that the worker's converter and codec made, so that encryption
+ * covers the ledger; carried is the payload before the codec, with the reference in its metadata.
  */
 final class ResultCodec {
   /** Temporal's limit of 2 MiB, less room for the reference, which grows under some codecs. */
@@ -76,7 +76,8 @@ final class ResultCodec {
     return switch (stored) {
       case StoredResult.NoValue() -> new ActivityOutput(null);
       case StoredResult.Null() -> raw(nullPayload(), metadata);
-      case StoredResult.Value(byte[] encoded) when replayed -> raw(readable(encoded, ref), metadata);
+      case StoredResult.Value(byte[] encoded) when replayed ->
+          raw(readable(encoded, ref), metadata);
       case StoredResult.Value(byte[] encoded) -> raw(decoded(encoded), metadata);
       case StoredResult.NotStored(Sha256 digest) -> throw notTransportable(ref, digest);
     };
@@ -98,8 +99,8 @@ final class ResultCodec {
           HoldfastFailures.REPLAY_UNDECODABLE,
           e.getClass().getSimpleName(),
           ref.operation().keyDigest(),
-          "the stored result cannot be decoded by this worker: its codec's key or the result's class"
-              + " changed; the effect is done and its receipt stands");
+          "the stored result cannot be decoded by this worker: its codec's key or the result's"
+              + " class changed; the effect is done and its receipt stands");
     }
   }
 

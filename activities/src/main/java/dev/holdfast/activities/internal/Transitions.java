@@ -107,8 +107,8 @@ final class Transitions {
 
   static void keyNotSent(HeldLease lease) {
     LOG.error(
-        "dispatch {} token={} outcome=key_not_sent: the upstream cannot have honoured a key that the"
-            + " activity never read",
+        "dispatch {} token={} outcome=key_not_sent: the upstream cannot have honoured a key that"
+            + " the activity never read",
         operation(lease),
         lease.token());
   }

@@ -25,7 +25,9 @@ final class WaitInPlace {
     this.heartbeat = heartbeat;
   }
 
-  /** The first answer that is not busy, or the last one. Gives up when the thread is interrupted. */
+  /**
+   * The first answer that is not busy, or the last one. Gives up when the thread is interrupted.
+   */
   Claim untilNotBusy(Supplier<Claim> ask) {
     LocalDeadline end = LocalDeadline.after(System.nanoTime(), bound);
     Duration pause = FIRST_PAUSE;

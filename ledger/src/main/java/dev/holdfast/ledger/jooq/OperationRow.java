@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 
+import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.EffectId;
@@ -86,6 +87,16 @@ final class OperationRow {
     return new ClaimId(get(OPERATION.CLAIM_ID));
   }
 
+  /** Where the last claim came from. */
+  AttemptOrigin origin() {
+    return new AttemptOrigin(
+        get(OPERATION.NAMESPACE),
+        row.get(OPERATION.WORKFLOW_ID),
+        row.get(OPERATION.RUN_ID),
+        row.get(OPERATION.ACTIVITY_ID),
+        get(OPERATION.ATTEMPT_NUMBER));
+  }
+
   int openAttempts() {
     return get(OPERATION.OPEN_ATTEMPTS);
   }
@@ -166,6 +177,7 @@ final class OperationRow {
         parkedReason(),
         hasReceipt() ? completion(systemId) : null,
         hasReceipt() ? claimId() : null,
+        hasReceipt() ? origin() : null,
         hasReceipt() ? result() : null,
         failure());
   }

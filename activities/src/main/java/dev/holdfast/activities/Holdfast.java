@@ -1,0 +1,132 @@
+package dev.holdfast.activities;
+
+import dev.holdfast.Scope;
+import dev.holdfast.activities.internal.HoldfastPlugin;
+import dev.holdfast.activities.internal.HoldfastSettings;
+import dev.holdfast.activities.internal.LedgerOpening;
+import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.WorkerName;
+import io.temporal.worker.WorkerPlugin;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a worker meets Holdfast: one plugin, registered with {@code
+ * WorkerFactoryOptions.setPlugins}, protects every activity with {@link dev.holdfast.Fenced}.
+ *
+ * <p>Starting the workers opens the ledger and checks every registered activity: a database that
+ * cannot keep the promise, missing tables, or an activity that cannot be protected stop the start
+ * with a message that names the cure. Tables are made by an explicit migration, never here.
+ */
+public final class Holdfast {
+  private Holdfast() {}
+
+  /** A plugin over the ledger in this database, with all defaults. */
+  public static WorkerPlugin plugin(DataSource dataSource) {
+    return newBuilder(dataSource).build();
+  }
+
+  /** For a plugin over the ledger in this database. */
+  public static Builder newBuilder(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  /** Options of a plugin. Not for use by several threads. */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private final List<Class<?>> activityInterfaces = new ArrayList<>();
+    private @Nullable Scope ledgerScope;
+    private String schema = "holdfast";
+    // long enough to outlast pauses, short enough that a crash delays the next attempt little
+    private Duration lease = Duration.ofSeconds(30);
+    private LeaseMargin margin = LeaseMargin.STANDARD;
+    // most leases are over sooner, and a retry by Temporal costs a second and an attempt
+    private Duration waitInPlace = Duration.ofSeconds(2);
+    private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = dataSource;
+    }
+
+    /**
+     * The scope of operations whose arguments name none; needed where namespaces share a ledger,
+     * and then the same for workflow and activity workers. Default: the Temporal namespace.
+     */
+    public Builder setLedgerScope(Scope scope) {
+      this.ledgerScope = scope;
+      return this;
+    }
+
+    /** Where the ledger's tables stand. Default: {@code holdfast}. */
+    public Builder setSchema(String schema) {
+      this.schema = schema;
+      return this;
+    }
+
+    /**
+     * How long a lease lasts unless it is renewed, which happens three times in that span. Longer:
+     * a crashed worker keeps others waiting longer. Shorter: a pause costs the lease sooner.
+     * Default: 30 s; at least 1 s.
+     */
+    public Builder setLease(Duration lease) {
+      this.lease = lease;
+      return this;
+    }
+
+    /** What must remain of a lease when a receipt is committed. Default: 50 ms. */
+    public Builder setMargin(Duration margin) {
+      this.margin = new LeaseMargin(margin);
+      return this;
+    }
+
+    /**
+     * How long a call waits for a lease that is held elsewhere before it fails as {@code
+     * OperationBusy}. Occupies an activity slot meanwhile. Default: 2 s.
+     */
+    public Builder setWaitInPlace(Duration waitInPlace) {
+      this.waitInPlace = waitInPlace;
+      return this;
+    }
+
+    /** How the ledger names this worker. Default: process id and host. */
+    public Builder setWorkerName(String name) {
+      this.workerName = new WorkerName(name);
+      return this;
+    }
+
+    /**
+     * Interfaces whose activities run on other workers: a workflow worker reads their annotations
+     * from here. Not needed for activities called through typed stubs.
+     */
+    public Builder addActivityInterfaces(Class<?>... interfaces) {
+      activityInterfaces.addAll(List.of(interfaces));
+      return this;
+    }
+
+    /**
+     * The plugin; serves any number of workers.
+     *
+     * @throws IllegalArgumentException options that cannot work together
+     */
+    public WorkerPlugin build() {
+      if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
+        throw new IllegalArgumentException("a lease lasts at least 1 s: " + lease);
+      }
+      if (margin.value().multipliedBy(3).compareTo(lease) > 0) {
+        throw new IllegalArgumentException(
+            "a margin of " + margin.value() + " is more than a third of the lease of " + lease);
+      }
+      if (waitInPlace.isNegative()) {
+        throw new IllegalArgumentException("a negative wait in place: " + waitInPlace);
+      }
+      HoldfastSettings settings =
+          new HoldfastSettings(
+              ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces);
+      return new HoldfastPlugin(new LedgerOpening(dataSource, schema), settings);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.workflows.internal.FencedWorkflowInterceptor;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import io.temporal.worker.WorkerPlugin;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one object that a worker registers. It adds the interceptors as the outermost ones, checks
+ * the registered activities and opens the ledger before the first worker polls.
+ */
+public final class HoldfastPlugin implements WorkerPlugin {
+  private static final String NAME = "dev.holdfast";
+
+  private final Supplier<Ledger> opening;
+  private final HoldfastSettings settings;
+  private final Registrations registrations;
+  private final FencedActivityInterceptor activities;
+  private final FencedWorkflowInterceptor workflows;
+  private @Nullable Barrier barrier;
+
+  /**
+   * @param opening opens the ledger, or says why it cannot be used
+   */
+  public HoldfastPlugin(Supplier<Ledger> opening, HoldfastSettings settings) {
+    this.opening = opening;
+    this.settings = settings;
+    this.activities = new FencedActivityInterceptor(this::barrier, settings);
+    this.registrations = new Registrations(activities, new LedgerLookupActivity(this::barrier));
+    this.workflows =
+        new FencedWorkflowInterceptor(
+            settings.ledgerScope(), settings.activityInterfaces(), registrations::classes);
+  }
+
+  @Override
+  public String getName() {
+    return NAME;
+  }
+
+  /** A second plugin of the same factory adds nothing: one barrier is around each activity. */
+  @Override
+  public void configureWorkerFactory(WorkerFactoryOptions.Builder builder) {
+    WorkerInterceptor[] users = builder.build().getWorkerInterceptors();
+    Stream<WorkerInterceptor> present = users == null ? Stream.empty() : Arrays.stream(users);
+    if (present.noneMatch(FencedActivityInterceptor.class::isInstance)) {
+      Stream<WorkerInterceptor> inner = users == null ? Stream.empty() : Arrays.stream(users);
+      builder.setWorkerInterceptors(
+          Stream.concat(inner, Stream.of(workflows, activities)).toArray(WorkerInterceptor[]::new));
+    }
+  }
+
+  @Override
+  public void configureWorker(String taskQueue, WorkerOptions.Builder builder) {
+    builder.setAllowActivityHeartbeatDuringShutdown(true);
+  }
+
+  @Override
+  public void initializeWorker(String taskQueue, Worker worker) {
+    registrations.watch(worker);
+  }
+
+  @Override
+  public void startWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
+    registrations.checkAll();
+    Barrier unused = barrier();
+    next.accept(factory);
+  }
+
+  @Override
+  public void startWorker(String taskQueue, Worker worker, BiConsumer<String, Worker> next) {
+    next.accept(taskQueue, worker);
+  }
+
+  @Override
+  public void shutdownWorker(String taskQueue, Worker worker, BiConsumer<String, Worker> next) {
+    next.accept(taskQueue, worker);
+  }
+
+  /** Nothing stops here: the keeper goes by itself when no activity holds a lease any more. */
+  @Override
+  public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
+    next.accept(factory);
+  }
+
+  @Override
+  public void replayWorkflowExecution(
+      Worker worker, WorkflowExecutionHistory history, ReplayCallback next) throws Exception {
+    next.replay(worker, history);
+  }
+
+  private synchronized Barrier barrier() {
+    Barrier open = barrier;
+    if (open == null) {
+      open = Barrier.over(opening.get(), settings);
+      barrier = open;
+    }
+    return open;
+  }
+}

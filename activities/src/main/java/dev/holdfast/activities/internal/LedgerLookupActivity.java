@@ -1,0 +1,129 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationRef;
+import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.LedgerAnswerLostException;
+import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.workflows.internal.LedgerLookup;
+import dev.holdfast.workflows.internal.LookedUp;
+import dev.holdfast.workflows.internal.LookedUp.ResultKind;
+import dev.holdfast.workflows.internal.LookedUp.State;
+import dev.holdfast.workflows.internal.LookupQuery;
+import dev.holdfast.workflows.internal.StoredPayload;
+import io.temporal.activity.Activity;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.common.converter.DataConverter;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one operation for the workflow side. */
+final class LedgerLookupActivity implements LedgerLookup {
+  /** A larger result is fetched by calling the fenced activity again: a marker must stay small. */
+  private static final int RESULT_LIMIT = 64 * 1024;
+
+  private final Supplier<Barrier> barrier;
+
+  LedgerLookupActivity(Supplier<Barrier> barrier) {
+    this.barrier = barrier;
+  }
+
+  @Override
+  public LookedUp lookUp(LookupQuery query) {
+    Ledger ledger = barrier.get().border().ledger();
+    try {
+      return ledger
+          .read(Vocabulary.ledger(query.scope()), Vocabulary.ledger(query.operation()))
+          .map(view -> found(view, query))
+          .orElseGet(() -> row(query.required() == null ? State.ABSENT : State.WENT_BACK));
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      throw HoldfastFailures.ledgerUnavailable("look-up", "the ledger could not be asked");
+    }
+  }
+
+  private static LookedUp found(OperationView view, LookupQuery query) {
+    boolean sameTuple =
+        view.reservation().fingerprint().equals(Vocabulary.ledger(query.fingerprint()))
+            && view.reservation().generation().equals(Vocabulary.ledger(query.generation()));
+    if (!sameTuple) {
+      return row(State.OTHER_TUPLE);
+    }
+    return switch (view.state()) {
+      case UNKNOWN -> open(view.parkedReason() == null ? State.UNKNOWN : State.PARKED, view);
+      case IN_PROGRESS ->
+          open(view.leaseRest().isPositive() ? State.IN_PROGRESS : State.UNKNOWN, view);
+      case COMPLETED -> completed(view, query.required());
+      case FAILED -> row(State.FAILED);
+      case CONFLICT -> row(State.CONFLICT);
+    };
+  }
+
+  private static LookedUp row(State state) {
+    return new LookedUp(state, 0, 0, null, null, ResultKind.NONE, null);
+  }
+
+  private static LookedUp open(State state, OperationView view) {
+    long retryAfter = state == State.IN_PROGRESS ? view.leaseRest().toMillis() : 0;
+    return new LookedUp(state, view.openAttempts(), retryAfter, null, null, ResultKind.NONE, null);
+  }
+
+  private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
+    Completion completion = view.completion();
+    StoredResult result = view.result();
+    if (completion == null || result == null) {
+      throw new IllegalStateException("a completed operation has a receipt and a result");
+    }
+    OperationRef ref = Vocabulary.ref(completion);
+    if (required != null && !sameCompletion(required, ref)) {
+      return row(State.OTHER_TUPLE);
+    }
+    return switch (result) {
+      case StoredResult.Value(byte[] encoded) when encoded.length <= RESULT_LIMIT ->
+          completed(view, ref, ResultKind.VALUE, StoredPayload.ofBytes(encoded));
+      case StoredResult.Value tooLarge -> completed(view, ref, ResultKind.TOO_LARGE, null);
+      case StoredResult.Null() ->
+          completed(view, ref, ResultKind.NULL, StoredPayload.ofBytes(nullPayload().toByteArray()));
+      case StoredResult.NoValue() -> completed(view, ref, ResultKind.VOID, null);
+      case StoredResult.NotStored notStored -> completed(view, ref, ResultKind.NOT_STORED, null);
+    };
+  }
+
+  private static LookedUp completed(
+      OperationView view, OperationRef ref, ResultKind kind, @Nullable StoredPayload result) {
+    return new LookedUp(
+        State.COMPLETED,
+        view.openAttempts(),
+        0,
+        ref,
+        Optional.ofNullable(view.receiptOrigin()).map(LedgerLookupActivity::identity).orElse(null),
+        kind,
+        result);
+  }
+
+  /** Another server or timeline alone is no other completion: a healthy failover keeps receipts. */
+  private static boolean sameCompletion(OperationRef required, OperationRef found) {
+    return required.epoch().equals(found.epoch())
+        && required.effect().equals(found.effect())
+        && required.receipt().equals(found.receipt());
+  }
+
+  private static LookedUp.@Nullable ActivityIdentity identity(AttemptOrigin origin) {
+    String workflow = origin.workflowId();
+    String run = origin.runId();
+    String activity = origin.activityId();
+    return workflow == null || run == null || activity == null
+        ? null
+        : new LookedUp.ActivityIdentity(workflow, run, activity);
+  }
+
+  private static Payload nullPayload() {
+    DataConverter converter =
+        Activity.getExecutionContext().getWorkflowClient().getOptions().getDataConverter();
+    return converter.toPayload(null).orElseThrow();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.workflows.internal.LedgerLookup;
+import io.temporal.worker.HoldfastBridge;
+import io.temporal.worker.Worker;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workers that a plugin serves, and what is registered on them. Where the SDK changed so much
+ * that the bridge does not link, each activity is checked at its first call instead.
+ */
+final class Registrations {
+  private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+
+  private final FencedActivityInterceptor interceptor;
+  private final LedgerLookup lookup;
+  private final Map<Worker, Boolean> workers = new WeakHashMap<>();
+  private final AtomicBoolean warned = new AtomicBoolean();
+
+  Registrations(FencedActivityInterceptor interceptor, LedgerLookup lookup) {
+    this.interceptor = interceptor;
+    this.lookup = lookup;
+  }
+
+  synchronized void watch(Worker worker) {
+    workers.put(worker, true);
+  }
+
+  private synchronized List<Worker> all() {
+    return List.copyOf(workers.keySet());
+  }
+
+  /**
+   * Checks every registered activity and registers the look-up, on all workers.
+   *
+   * @throws IllegalStateException a fenced method cannot be protected; names it and the cure
+   */
+  void checkAll() {
+    for (Worker worker : all()) {
+      activities(worker).forEach(this::check);
+      registerLookup(worker);
+    }
+  }
+
+  /** The implementation classes registered on all workers. */
+  Collection<Class<?>> classes() {
+    List<Class<?>> classes = new ArrayList<>();
+    all()
+        .forEach(
+            worker -> activities(worker).forEach(activity -> classes.add(activity.getClass())));
+    return classes;
+  }
+
+  private void check(Object activity) {
+    try {
+      var unused = interceptor.checked(activity.getClass());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException("this worker cannot start: " + e.getMessage(), e);
+    }
+  }
+
+  private List<Object> activities(Worker worker) {
+    try {
+      return HoldfastBridge.registeredActivities(worker);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      warnOnce(e);
+      return List.of();
+    }
+  }
+
+  private void registerLookup(Worker worker) {
+    try {
+      HoldfastBridge.registerLocally(worker, LedgerLookup.TYPE, lookup);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      warnOnce(e);
+      worker.registerActivitiesImplementations(lookup);
+    }
+  }
+
+  private void warnOnce(Throwable e) {
+    if (warned.compareAndSet(false, true)) {
+      LOG.warn(
+          "This version of the Temporal SDK is not known to Holdfast ({}): fenced activities are"
+              + " checked at their first call instead of at the start, and workers that run"
+              + " workflows only must set WorkerOptions.setLocalActivityWorkerOnly(true)",
+          e.toString());
+    }
+  }
+}
