@@ -1,19 +1,68 @@
 package dev.holdfast.activities;
 
+import dev.holdfast.ledger.Sha256;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Tells what an upstream's answer proves, for effects that are not sent over {@code java.net.http}.
+ * Tells what an upstream's answer proves, for effects that are not sent by {@link
+ * FencedEffect#send}. Immutable; each method returns changed evidence. Its functions are called
+ * once for each answer, on the thread that dispatched; what they throw leaves the outcome unknown.
  *
- * @param status the upstream's own status code; 2xx says that the effect is done
- * @param bytes the bytes as received, whose SHA-256 the receipt keeps
  * @param <T> type of the answer
  */
-public record Evidence<T>(ToIntFunction<? super T> status, Function<? super T, byte[]> bytes) {
-  /** Evidence of these two parts. */
+public final class Evidence<T> {
+  private final ToIntFunction<? super T> status;
+  private final Function<? super T, byte[]> bytes;
+  private final Function<? super T, Optional<Sha256>> digest;
+  private final AnswerRules rules;
+
+  private Evidence(
+      ToIntFunction<? super T> status,
+      Function<? super T, byte[]> bytes,
+      Function<? super T, Optional<Sha256>> digest,
+      AnswerRules rules) {
+    this.status = status;
+    this.bytes = bytes;
+    this.digest = digest;
+    this.rules = rules;
+  }
+
+  /**
+   * Evidence of these two parts, read by the {@linkplain AnswerRules#standard() standard rules}.
+   *
+   * @param status the upstream's own status code, an HTTP status
+   * @param bytes the bytes as received, whose SHA-256 the receipt keeps
+   */
   public static <T> Evidence<T> of(
       ToIntFunction<? super T> status, Function<? super T, byte[]> bytes) {
-    return new Evidence<>(status, bytes);
+    return new Evidence<>(status, bytes, answer -> Optional.empty(), AnswerRules.standard());
+  }
+
+  /** Evidence that also compares the bytes with the digest that the upstream sent, if it did. */
+  public Evidence<T> withDigest(Function<? super T, Optional<Sha256>> declared) {
+    return new Evidence<>(status, bytes, declared, rules);
+  }
+
+  /** Evidence that is read by these rules. */
+  public Evidence<T> readBy(AnswerRules changed) {
+    return new Evidence<>(status, bytes, digest, changed);
+  }
+
+  int statusOf(T answer) {
+    return status.applyAsInt(answer);
+  }
+
+  byte[] bytesOf(T answer) {
+    return bytes.apply(answer);
+  }
+
+  Optional<Sha256> digestOf(T answer) {
+    return digest.apply(answer);
+  }
+
+  AnswerRules rules() {
+    return rules;
   }
 }

@@ -1,11 +1,15 @@
 package dev.holdfast.activities;
 
+import dev.holdfast.UpstreamContract;
+import dev.holdfast.activities.internal.DigestCheck;
 import dev.holdfast.activities.internal.EffectScope;
+import dev.holdfast.activities.internal.HttpExchange;
+import dev.holdfast.activities.internal.TransactionDispatch;
+import dev.holdfast.activities.internal.UpstreamAnswer;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +17,15 @@ import org.jspecify.annotations.Nullable;
  * {@link #current()} on its own thread and may hand it to others.
  *
  * <p>An attempt dispatches once. What it throws before that gives the attempt back; what it throws
- * later leaves the outcome unknown, unless it is an {@link UpstreamRejectedException} or an {@link
- * UpstreamRefusedException}.
+ * later leaves the outcome unknown, unless it is an {@link UpstreamRejectedException}, an {@link
+ * UpstreamRefusedException} or a {@link NotDispatchedException} of the dispatch itself.
+ *
+ * <p>The methods that dispatch throw these where an answer is no success, and an {@link
+ * UpstreamUnverifiedException} where nobody can tell what it means; catching them changes nothing
+ * of what the ledger is told. Before anything is dispatched they throw a {@link
+ * NotDispatchedException} when it is too late for it, and Temporal's {@code ApplicationFailure} of
+ * type {@code NotProtectable} when they are used in a way that cannot be protected.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class FencedEffect {
   private final EffectScope scope;
 
@@ -33,28 +42,87 @@ public final class FencedEffect {
     return new FencedEffect(EffectScope.current());
   }
 
-  /**
-   * Sends the request with {@code Idempotency-Key} and {@code Fencing-Token}, and keeps status and
-   * digest of the answer as evidence.
-   */
+  /** As {@link #send(HttpClient, HttpRequest, AnswerRules)}, by the standard rules. */
   public HttpResponse<byte[]> send(HttpClient client, HttpRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    return send(client, request, AnswerRules.standard());
   }
 
-  /** Runs the dispatch and keeps what {@code evidence} reads from its answer. */
+  /**
+   * Sends the request with {@code Idempotency-Key} and {@code Fencing-Token}, compares the answer's
+   * {@code Content-Digest} and {@code Repr-Digest} (RFC 9530), and keeps its status and digest as
+   * evidence. {@code Repr-Digest} counts where the body is the whole representation, uncoded.
+   *
+   * <p>The wait for the answer ends with the request's own time-out, the method's {@code inFlight}
+   * or the time that the activity has, whichever is first. A request that surely never left,
+   * because no connection came about, was not dispatched; of GET and HEAD, which the client may
+   * silently send twice, that is never certain.
+   *
+   * @param client must not follow redirects: a redirect is an answer
+   * @param request without those two headers
+   * @return an answer that the rules read as a success
+   */
+  public HttpResponse<byte[]> send(HttpClient client, HttpRequest request, AnswerRules rules) {
+    scope.refuseUnless(UpstreamContract.HONOURS_KEY);
+    return HttpExchange.send(scope, client, request, rules.table());
+  }
+
+  /**
+   * Runs the dispatch and keeps what {@code evidence} reads from its answer. The key must go to the
+   * upstream; a dispatch that never reads it keeps its receipt, but is logged and counted ({@link
+   * HoldfastCounters#keyNotSent()}).
+   *
+   * @return an answer that the evidence reads as a success
+   * @throws X what the dispatch threw; the outcome is unknown
+   */
   public <T, X extends Exception> T dispatch(Dispatch<T, X> dispatch, Evidence<T> evidence)
       throws X {
+    scope.refuseUnless(UpstreamContract.HONOURS_KEY);
     scope.dispatch();
-    T answer = dispatch.send(scope.upstreamKey());
-    int status = evidence.status().applyAsInt(answer);
-    scope.answered(status, status / 100 == 2, evidence.bytes().apply(answer), List.of());
+    T answer = answer(dispatch);
+    byte[] bytes = evidence.bytesOf(answer);
+    new UpstreamAnswer(
+            evidence.statusOf(answer), bytes, DigestCheck.of(evidence.digestOf(answer), bytes))
+        .keepIn(scope, evidence.rules().table());
     return answer;
   }
 
-  /** Does the effect in the ledger's own transaction, together with its receipt: exactly once. */
+  private <T, X extends Exception> T answer(Dispatch<T, X> dispatch) throws X {
+    try {
+      return dispatch.send(upstreamKey());
+    } catch (NotDispatchedException e) {
+      scope.nothingDone();
+      throw e;
+    }
+  }
+
+  /**
+   * Does the effect in the ledger's own transaction: effect, receipt and the activity's result are
+   * one commit, hence exactly once. Plain JDBC, or whatever takes a connection. No retry, renewal
+   * or rival gets in between, and the transaction may last as long as the lease.
+   *
+   * <p>Everything is rolled back, and nothing was done, when the work throws, when its value is no
+   * instance of the activity method's return type, and when that value is too big for Temporal or
+   * cannot be serialized ({@code ResultNotTransportable}: there is no receipt in this case).
+   *
+   * @param work its value is the activity's result; {@code null} in a method that returns nothing.
+   *     What the method itself returns is not looked at
+   * @throws X what the work threw, after the rollback
+   * @throws NotDispatchedException the ledger rolled back: the lease was lost or its margin too
+   *     thin
+   */
   public <T extends @Nullable Object, X extends Exception> T inLedgerTransaction(
       LedgerWork<T, X> work) throws X {
-    throw new UnsupportedOperationException("not yet");
+    scope.refuseUnless(UpstreamContract.SAME_TRANSACTION);
+    try {
+      return TransactionDispatch.run(scope, work);
+    } catch (Exception e) {
+      throw FencedEffect.<X>asThrown(e);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Exception> X asThrown(Exception e) {
+    return (X) e; // the work's own or unchecked: nothing else is thrown in there
   }
 
   /**
@@ -70,8 +138,8 @@ public final class FencedEffect {
     scope.lease().onLost(callback);
   }
 
-  /** The idempotency key of this dispatch. Who reads it may have used it. */
+  /** The idempotency key of this dispatch, for a method whose result is its evidence. */
   public UpstreamKey upstreamKey() {
-    return scope.upstreamKey();
+    return new UpstreamKey(scope.key().value(), scope::keyWasRead);
   }
 }

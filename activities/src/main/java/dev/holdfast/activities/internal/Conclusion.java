@@ -106,7 +106,7 @@ sealed interface Conclusion {
   }
 
   /** What the activity declares by the exception it throws, or by one that this was caused by. */
-  private static Optional<AttemptEnd> declared(Throwable thrown) {
+  static Optional<AttemptEnd> declared(Throwable thrown) {
     final int depth = 20;
     Throwable cause = thrown;
     for (int i = 0; cause != null && i < depth; i++) {

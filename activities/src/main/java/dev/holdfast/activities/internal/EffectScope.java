@@ -1,8 +1,11 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.EvidenceRule;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
+import dev.holdfast.activities.UpstreamUnverifiedException;
 import dev.holdfast.activities.internal.DispatchState.Dispatched;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.HeldLease;
@@ -11,15 +14,16 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.SettledFailure;
-import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.UpstreamResponse;
 import dev.holdfast.ledger.Verification;
 import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.workflows.internal.FencedMethod;
+import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +106,22 @@ public final class EffectScope {
     return method;
   }
 
+  /**
+   * Refuses a way to dispatch that does not fit what the method declares.
+   *
+   * @throws ApplicationFailure {@code NotProtectable}
+   */
+  public void refuseUnless(UpstreamContract contract) {
+    if (method.upstream() != contract) {
+      throw HoldfastFailures.notProtectable(
+          "contract",
+          "this way to dispatch needs upstream = "
+              + contract
+              + ", but the method declares "
+              + method.upstream());
+    }
+  }
+
   /** The ledger, for an effect that is a transaction of its own database. */
   public Ledger ledger() {
     return ledger;
@@ -165,13 +185,13 @@ public final class EffectScope {
   }
 
   /** The idempotency key of the dispatch. */
-  public synchronized UpstreamKey upstreamKey() {
-    keyRead = true;
-    return key();
+  public UpstreamKey key() {
+    return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), ONLY_DISPATCH);
   }
 
-  private UpstreamKey key() {
-    return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), ONLY_DISPATCH);
+  /** Notes that somebody read the key, and may have sent it. */
+  public synchronized void keyWasRead() {
+    keyRead = true;
   }
 
   /** What makes this effect itself: the key where the upstream honours it, else the attempt. */
@@ -180,17 +200,6 @@ public final class EffectScope {
       case HONOURS_KEY -> new EffectId(key().value());
       case SAME_TRANSACTION, VERIFIABLE, OPAQUE -> new EffectId(undispatched.claimId().toString());
     };
-  }
-
-  /**
-   * Keeps what the upstream answered; it is verified here.
-   *
-   * @param terminal whether the status says that the effect is done
-   * @param declared digests that the upstream sent for these bytes
-   */
-  public void answered(int status, boolean terminal, byte[] body, List<Sha256> declared) {
-    UpstreamResponse response = new UpstreamResponse(status, terminal, body, declared, effectId());
-    answered(response.verify(UpstreamResponse.DigestRule.OPTIONAL));
   }
 
   /** These bytes as a response that this attempt witnessed. */
@@ -203,29 +212,41 @@ public final class EffectScope {
   }
 
   /** Keeps what verification said of the answer. */
-  public synchronized void answered(Verification verification) {
-    Lease lease = unanswered();
-    state =
-        switch (verification) {
-          case Verification.Verified(var response) -> new DispatchState.Verified(lease, response);
-          case Verification.Unverified(String reason) ->
-              new DispatchState.Unverified(lease, reason);
-        };
+  void answered(Verification verification) {
+    keep(
+        lease ->
+            switch (verification) {
+              case Verification.Verified(var response) ->
+                  new DispatchState.Verified(lease, response);
+              case Verification.Unverified(String reason) ->
+                  new DispatchState.Unverified(lease, reason);
+            });
+  }
+
+  /** Keeps that nobody can tell what the dispatch did; answers what to throw. */
+  UpstreamUnverifiedException unverified(String reason) {
+    answered(new Verification.Unverified(reason));
+    return new UpstreamUnverifiedException(reason);
   }
 
   /** Keeps the upstream's definite no. */
-  public synchronized void rejected(SettledFailure failure) {
-    state = new DispatchState.Rejected(unanswered(), failure);
+  void rejected(SettledFailure failure) {
+    keep(lease -> new DispatchState.Rejected(lease, failure));
   }
 
   /** Keeps that the upstream did nothing, this time. */
-  public synchronized void refused(int status) {
-    state = new DispatchState.Refused(unanswered(), status);
+  void refused(int status) {
+    keep(lease -> new DispatchState.Refused(lease, status));
+  }
+
+  /** Keeps that the dispatch surely did nothing: it never left, or it was rolled back. */
+  public void nothingDone() {
+    refused(NO_STATUS);
   }
 
   /** Keeps what settling within the ledger's transaction answered. */
-  public synchronized void settledInTransaction(SettleOutcome outcome, StoredResult result) {
-    state = new DispatchState.SettledInTransaction(unanswered(), outcome, result);
+  void settledInTransaction(SettleOutcome outcome, StoredResult result) {
+    keep(lease -> new DispatchState.SettledInTransaction(lease, outcome, result));
   }
 
   /** The activity's result in the form that the ledger keeps. */
@@ -241,9 +262,10 @@ public final class EffectScope {
     return keyRead;
   }
 
-  private Lease unanswered() {
+  private synchronized void keep(Function<Lease, Dispatched> answer) {
     if (state instanceof DispatchState.Unanswered(Lease lease)) {
-      return lease;
+      state = answer.apply(lease);
+      return;
     }
     if (state instanceof Dispatched) {
       throw new IllegalStateException("the answer of this dispatch was kept already");

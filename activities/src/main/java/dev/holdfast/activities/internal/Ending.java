@@ -27,7 +27,7 @@ final class Ending {
   RuntimeException end(EffectScope scope, Conclusion.End conclusion) {
     return switch (conclusion.end()) {
       case AttemptEnd.Failed failed -> failed(scope, failed);
-      case AttemptEnd.Refused refused -> refused(scope, refused);
+      case AttemptEnd.Refused refused -> refused(scope, refused, conclusion.cause());
       case AttemptEnd.Unclear unclear -> unclear(scope, unclear, conclusion.cause());
     };
   }
@@ -72,9 +72,13 @@ final class Ending {
     };
   }
 
-  private RuntimeException refused(EffectScope scope, AttemptEnd.Refused end) {
+  private RuntimeException refused(
+      EffectScope scope, AttemptEnd.Refused end, @Nullable Throwable cause) {
     recordIfPossible(scope, end);
-    return Refusals.refused(key, end.status(), "refused");
+    // after a rollback the activity's own exception says more than that nothing was done
+    return cause == null || Conclusion.declared(cause).isPresent()
+        ? Refusals.refused(key, end.status(), "refused")
+        : Refusals.thrown(key, cause);
   }
 
   private RuntimeException unclear(

@@ -38,6 +38,11 @@ public final class KeptLease {
     return !lost && lease.expiry().rest().minus(margin.value()).compareTo(duration) > 0;
   }
 
+  /** How long the keeper may go on holding it, whatever the effect does. */
+  Duration mayBeHeldFor() {
+    return holdUntil.rest();
+  }
+
   /** Runs the callback once the lease is lost; at once if it is. */
   public void onLost(Runnable callback) {
     synchronized (this) {

@@ -123,7 +123,7 @@ final class LedgerBorder {
     }
   }
 
-  private static ApplicationFailure unavailableAfterEffect(HeldLease lease, RuntimeException e) {
+  static ApplicationFailure unavailableAfterEffect(HeldLease lease, RuntimeException e) {
     KeyDigest key = Vocabulary.keyDigest(lease.reservation());
     return HoldfastFailures.retryable(
         HoldfastFailures.LEDGER_UNAVAILABLE_AFTER_EFFECT,

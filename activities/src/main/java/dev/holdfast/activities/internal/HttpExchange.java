@@ -1,0 +1,130 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.activities.NotDispatchedException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request over {@code java.net.http}, sent under a lease. What a client throws is named by its
+ * class and not passed on: its message may quote what the upstream sent.
+ */
+public final class HttpExchange {
+  /** RFC draft httpapi-idempotency-key-header; sent as the plain text that upstreams expect. */
+  private static final String KEY_HEADER = "Idempotency-Key";
+
+  private static final String TOKEN_HEADER = "Fencing-Token";
+
+  /** The client's own time-out knows whether it was connected, so it gets to speak first. */
+  private static final Duration CLIENT_FIRST = Duration.ofSeconds(1);
+
+  private final EffectScope scope;
+  private final HttpClient client;
+  private final HttpRequest request;
+  private final Duration timeout;
+  private final @Nullable WatchedBody body;
+
+  private HttpExchange(EffectScope scope, HttpClient client, HttpRequest request) {
+    this.scope = scope;
+    this.client = client;
+    this.request = request;
+    this.timeout = bounded(scope, request);
+    this.body = request.bodyPublisher().map(WatchedBody::new).orElse(null);
+  }
+
+  /** Sends it and keeps in the scope what came of it; returns where that is a success. */
+  public static HttpResponse<byte[]> send(
+      EffectScope scope, HttpClient client, HttpRequest request, AnswerTable table) {
+    refuseUnprotectable(client, request);
+    HttpResponse<byte[]> response = new HttpExchange(scope, client, request).send();
+    new UpstreamAnswer(response.statusCode(), response.body(), DigestFields.check(response))
+        .keepIn(scope, table);
+    return response;
+  }
+
+  private static void refuseUnprotectable(HttpClient client, HttpRequest request) {
+    if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+      throw HoldfastFailures.notProtectable(
+          "redirects",
+          "the client follows redirects, so an answer need not come from the upstream that was"
+              + " asked: build it with followRedirects(NEVER)");
+    }
+    for (String header : List.of(KEY_HEADER, TOKEN_HEADER)) {
+      if (request.headers().firstValue(header).isPresent()) {
+        throw HoldfastFailures.notProtectable(
+            "header-set", "the header " + header + " is set by the lease: leave it out");
+      }
+    }
+  }
+
+  private static Duration bounded(EffectScope scope, HttpRequest request) {
+    Duration shortest =
+        Stream.of(request.timeout(), scope.method().inFlight())
+            .flatMap(Optional::stream)
+            .reduce(scope.lease().mayBeHeldFor(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+    return shortest.isPositive() ? shortest : Duration.ofMillis(1);
+  }
+
+  private HttpResponse<byte[]> send() {
+    HttpRequest fenced = fenced();
+    scope.dispatch();
+    scope.keyWasRead();
+    CompletableFuture<HttpResponse<byte[]>> answer;
+    try {
+      answer = client.sendAsync(fenced, BodyHandlers.ofByteArray());
+    } catch (IllegalArgumentException e) {
+      throw unsent("invalid-request");
+    }
+    return await(answer);
+  }
+
+  private HttpRequest fenced() {
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(request, (name, value) -> true)
+            .timeout(timeout)
+            .setHeader(KEY_HEADER, scope.key().value())
+            .setHeader(TOKEN_HEADER, scope.holder().token().toString());
+    if (body != null) {
+      builder.method(request.method(), body);
+    }
+    return builder.build();
+  }
+
+  private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer) {
+    try {
+      // the request's own time-out ends with the head of the answer
+      return answer.get(timeout.plus(CLIENT_FIRST).toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw failed(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw scope.unverified("timed-out");
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw scope.unverified("interrupted");
+    }
+  }
+
+  private RuntimeException failed(Throwable failure) {
+    return UnsentProof.of(failure, request, body)
+        .<RuntimeException>map(this::unsent)
+        .orElseGet(() -> scope.unverified("lost_answer:" + failure.getClass().getSimpleName()));
+  }
+
+  private NotDispatchedException unsent(String reason) {
+    scope.nothingDone();
+    return new NotDispatchedException(reason);
+  }
+}
