@@ -5,6 +5,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,16 @@ final class UnsentProof {
 
   /** Why nothing can have been sent, as a word; empty where that is not certain. */
   static Optional<String> of(Throwable failure, HttpRequest request, @Nullable WatchedBody body) {
+    boolean headless = body != null && !body.touched();
     boolean sentOnceAtMost = !mayBeSentTwice(request);
-    boolean untouched = body == null ? sentOnceAtMost : !body.touched();
+    boolean unconnected = body == null ? sentOnceAtMost : headless;
     return switch (failure) {
-      case HttpConnectTimeoutException e when untouched -> Optional.of("connect-timeout");
-      case ConnectException e when untouched -> Optional.of(connectWord(e));
-      case UnresolvedAddressException e when untouched -> Optional.of("unknown-host");
+      case HttpConnectTimeoutException e when unconnected -> Optional.of("connect-timeout");
+      case ConnectException e when unconnected -> Optional.of(connectWord(e));
+      case UnresolvedAddressException e when unconnected -> Optional.of("unknown-host");
       // a client that speaks HTTP/1.1 alone makes the head before it shakes hands
-      case SSLHandshakeException e when untouched || sentOnceAtMost -> Optional.of("tls");
+      case SSLHandshakeException e when headless || sentOnceAtMost -> Optional.of("tls");
+      case SSLException e when headless -> Optional.of("tls");
       default -> Optional.empty();
     };
   }

@@ -83,7 +83,7 @@ final class OpenEffect {
             ledger,
             method,
             lease,
-            new KeptLease(lease, new LeaseMargin(Duration.ZERO), lease.expiry(), activityEnd),
+            new KeptLease(lease, new LeaseMargin(Duration.ZERO), activityEnd),
             activityEnd,
             new ResultCodec(GlobalDataConverter.get(), method.method())));
   }
