@@ -48,6 +48,8 @@ public final class Holdfast {
     private Duration waitInPlace = Duration.ofSeconds(2);
     private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
 
+    private HoldfastCounters counters = new HoldfastCounters();
+
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
     }
@@ -98,6 +100,12 @@ public final class Holdfast {
       return this;
     }
 
+    /** Where the plugin counts, for whoever reads it. Default: where nobody looks. */
+    public Builder setCounters(HoldfastCounters counters) {
+      this.counters = counters;
+      return this;
+    }
+
     /**
      * Interfaces whose activities run on other workers: a workflow worker reads their annotations
      * from here. Not needed for activities called through typed stubs.
@@ -125,7 +133,7 @@ public final class Holdfast {
       }
       HoldfastSettings settings =
           new HoldfastSettings(
-              ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces);
+              ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces, counters);
       return new HoldfastPlugin(new LedgerOpening(dataSource, schema), settings);
     }
   }

@@ -1,6 +1,7 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.Scope;
+import dev.holdfast.activities.HoldfastCounters;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.WorkerName;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitInPlace how long a call waits for another's lease before it fails as busy
  * @param worker who renews, for people who read the ledger
  * @param activityInterfaces looked at first by the workflow side
+ * @param counters where the barrier counts
  */
 public record HoldfastSettings(
     @Nullable Scope ledgerScope,
@@ -23,7 +25,8 @@ public record HoldfastSettings(
     LeaseMargin margin,
     Duration waitInPlace,
     WorkerName worker,
-    List<Class<?>> activityInterfaces) {
+    List<Class<?>> activityInterfaces,
+    HoldfastCounters counters) {
 
   public HoldfastSettings {
     activityInterfaces = List.copyOf(activityInterfaces);

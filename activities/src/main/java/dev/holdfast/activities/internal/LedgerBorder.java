@@ -89,6 +89,7 @@ final class LedgerBorder {
   void keyNotSent(FencedMethod method, HeldLease lease) {
     if (method.upstream() == UpstreamContract.HONOURS_KEY) {
       Transitions.keyNotSent(lease);
+      settings.counters().countKeyNotSent();
     }
   }
 
