@@ -1,26 +1,60 @@
 package dev.holdfast.ledger.jooq;
 
-import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.name;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jooq.Field;
+import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /**
- * What the ledger's own functions say: the one clock that judges leases, and the timeline that
- * numbers belong to.
+ * Time as the database tells it. The one place with SQL as text: of intervals jOOQ has no exact idea
+ * ({@code timestamptz - timestamptz} is typed as a timestamp, {@code extract(epoch …)} as an integer,
+ * which cuts a margin of 50 ms to nothing).
  *
- * @param schema where they live; a session's search path is its own affair
+ * <p>Spans travel as seconds, in microseconds precise; never {@code now()}, which stands still from
+ * the start of a transaction on.
  */
-record PostgresClock(String schema) {
+final class PostgresClock {
+  private static final double NANOS = 1e9;
 
-  /** Database time when the expression is evaluated, not when the transaction began. */
-  Field<Instant> now() {
-    return function(name(schema, "ledger_clock"), SQLDataType.INSTANT.nullable(false));
+  private final Field<Instant> now;
+  private final Field<Long> timeline;
+
+  PostgresClock(String schema) {
+    this.now = DSL.function(name(schema, "ledger_clock"), SQLDataType.INSTANT.nullable(false));
+    this.timeline = DSL.function(name(schema, "ledger_timeline"), SQLDataType.BIGINT.nullable(false));
   }
 
+  /** Read anew at each place where it stands. */
+  Field<Instant> now() {
+    return now;
+  }
+
+  /** What each promotion of a standby raises. */
   Field<Long> timeline() {
-    return function(name(schema, "ledger_timeline"), SQLDataType.BIGINT.nullable(false));
+    return timeline;
+  }
+
+  /** The clock in milliseconds: the floor of every fencing token. */
+  Field<Long> nowMillis() {
+    return DSL.field("cast(extract(epoch from {0}) * 1000 as bigint)", SQLDataType.BIGINT, now);
+  }
+
+  /** That many seconds later. */
+  Field<Instant> after(Field<Instant> start, Field<Double> seconds) {
+    return DSL.field("{0} + make_interval(secs => {1})", SQLDataType.INSTANT, start, seconds);
+  }
+
+  /** What is left at that instant, in microseconds; negative once it is over. */
+  Field<Long> microsLeft(Field<Instant> end, Field<Instant> at) {
+    return DSL.field(
+        "cast(extract(epoch from {0} - {1}) * 1000000 as bigint)", SQLDataType.BIGINT, end, at);
+  }
+
+  /** As {@link #after} takes it. */
+  static double seconds(Duration span) {
+    return span.getSeconds() + span.getNano() / NANOS;
   }
 }

@@ -18,6 +18,10 @@ create function ledger_clock() returns timestamptz
 create function ledger_timeline() returns bigint
   language sql volatile as
   $$select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint$$;
+
+-- Which server this is; a standby that is promoted keeps it.
+create function ledger_system_id() returns varchar
+  language sql stable as 'select system_identifier::varchar from pg_control_system()';
 -- [jooq ignore stop]
 
 -- Numbers the receipts. Drawn before the receipt is written, because operation and receipt, written by

@@ -1,0 +1,22 @@
+package dev.holdfast.ledger.jooq;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Values for the named parameters of one execution. */
+final class Bindings {
+  private final Map<String, @Nullable Object> values = new HashMap<>();
+
+  Bindings set(String name, @Nullable Object value) {
+    values.put(name, value);
+    return this;
+  }
+
+  @Nullable Object get(String name) {
+    if (!values.containsKey(name)) {
+      throw new IllegalStateException("no value for the parameter " + name);
+    }
+    return values.get(name);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.with;
+
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.jooq.generated.tables.Operation;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jooq.CommonTableExpression;
+import org.jooq.Condition;
+import org.jooq.Field;
+import org.jooq.Query;
+import org.jooq.Table;
+
+/** Demotes an operation in progress whose lease is over to unknown; its attempt stays open. */
+final class DemoteStatement {
+  private static final Operation O = OPERATION.as("o");
+
+  private final ScalarStatement statement;
+
+  DemoteStatement(LedgerSql sql, CommitLevel level) {
+    this.statement =
+        ScalarStatement.of(sql, statement(StatementSettings.confirmed(level), sql.clock()));
+  }
+
+  /** The statement with its parameters named. */
+  String text() {
+    return statement.text();
+  }
+
+  /** Whether a dead operation in progress was found and demoted. */
+  boolean execute(Connection connection, Reservation reservation, Bindings settings)
+      throws SQLException {
+    Bindings values = Parameters.reservation(settings, reservation);
+    return statement.query(connection, values, any -> true).orElse(false);
+  }
+
+  private static Query statement(CommonTableExpression<?> settings, PostgresClock clock) {
+    Table<?> row =
+        select(O.EXPIRES_AT.as(HeldRow.LEASE_END))
+            .from(O)
+            .where(sameRow())
+            .and(O.FINGERPRINT_SCHEME.eq(Parameters.FINGERPRINT_SCHEME))
+            .and(O.FINGERPRINT_SHA256.eq(Parameters.FINGERPRINT_SHA256))
+            .and(O.GENERATION.eq(Parameters.GENERATION))
+            .and(O.RESOURCE_ID.eq(Parameters.RESOURCE_ID))
+            .and(O.STATE.eq(inline("in_progress")))
+            .forUpdate()
+            .asTable("dead_row");
+    CommonTableExpression<?> found =
+        name("found").asMaterialized(select(row.asterisk()).from(settings).crossJoin(lateral(row)));
+    CommonTableExpression<?> judged =
+        name("judged")
+            .asMaterialized(
+                select(found.asterisk(), clock.now().as(HeldRow.JUDGED_AT)).from(found));
+    CommonTableExpression<?> demoted = demoted(judged);
+    return with(settings, found, judged, demoted, observation(demoted))
+        .select(demoted.field(O.REVISION))
+        .from(demoted);
+  }
+
+  private static Condition sameRow() {
+    return O.SCOPE.eq(Parameters.SCOPE).and(O.OPERATION_ID.eq(Parameters.OPERATION_ID));
+  }
+
+  private static CommonTableExpression<?> demoted(CommonTableExpression<?> judged) {
+    return name("demoted")
+        .as(
+            update(O)
+                .set(O.STATE, inline("unknown"))
+                .set(O.REVISION, O.REVISION.plus(inline(1L)))
+                .from(judged)
+                .where(sameRow())
+                .and(HeldRow.LEASE_END.le(HeldRow.JUDGED_AT))
+                .returningResult(
+                    O.SCOPE,
+                    O.OPERATION_ID,
+                    O.FINGERPRINT_SCHEME,
+                    O.FINGERPRINT_SHA256,
+                    O.GENERATION,
+                    O.EPOCH,
+                    O.REVISION,
+                    HeldRow.JUDGED_AT));
+  }
+
+  private static CommonTableExpression<?> observation(CommonTableExpression<?> demoted) {
+    Map<Field<?>, Field<?>> row = new LinkedHashMap<>();
+    row.put(OBSERVATION.SCOPE, Parameters.column(O.SCOPE));
+    row.put(OBSERVATION.OPERATION_ID, Parameters.column(O.OPERATION_ID));
+    row.put(OBSERVATION.OBSERVER, inline("none"));
+    row.put(OBSERVATION.KIND, inline("lease_expired"));
+    row.put(OBSERVATION.DISPOSITION, inline("demoted"));
+    row.put(OBSERVATION.CLOSES_ATTEMPT, inline(false));
+    row.put(OBSERVATION.FINGERPRINT_SCHEME, Parameters.column(O.FINGERPRINT_SCHEME));
+    row.put(OBSERVATION.FINGERPRINT_SHA256, Parameters.column(O.FINGERPRINT_SHA256));
+    row.put(OBSERVATION.GENERATION, Parameters.column(O.GENERATION));
+    row.put(OBSERVATION.EPOCH, Parameters.column(O.EPOCH));
+    row.put(OBSERVATION.OBSERVED_AT, Parameters.column(HeldRow.JUDGED_AT));
+    return name("observed")
+        .as(
+            insertInto(OBSERVATION)
+                .columns(row.keySet())
+                .select(select(row.values()).from(demoted))
+                .returningResult(OBSERVATION.OBSERVATION_NUMBER));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.LedgerRefusedException;
+import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.ReleaseOutcome;
+import dev.holdfast.ledger.ReleasePermit;
+import dev.holdfast.ledger.Scope;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.TransactionalEffect;
+import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.VerifiedResponse;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * The ledger on PostgreSQL 15 to 18. It borrows one connection for each call and keeps none; a pool
+ * of one is enough. Safe for use by many threads.
+ */
+public final class JooqLedger implements Ledger {
+  private final LedgerConnection connection;
+  private final LedgerOptions options;
+  private final Claims claims;
+  private final Abandoning abandoning;
+  private final Settling settling;
+  private final Releasing releasing;
+  private final Renewing renewing;
+  private final SettlementTransaction slowPath;
+  private final ReadStatement read;
+
+  private JooqLedger(DataSource source, LedgerOptions options) {
+    LedgerSql sql = new LedgerSql(options.schema());
+    this.connection = new LedgerConnection(source);
+    this.options = options;
+    String systemId = new DurabilityCheck(connection, sql, options).run();
+    this.slowPath =
+        new SettlementTransaction(
+            new LedgerTransaction(source, sql.configuration()), sql.clock(), systemId);
+    this.abandoning = new Abandoning(connection, sql, options);
+    this.claims = new Claims(connection, sql, options, systemId, slowPath, abandoning);
+    this.settling = new Settling(connection, sql, options, systemId, slowPath);
+    this.releasing = new Releasing(connection, sql, options);
+    this.renewing = new Renewing(connection, sql, options);
+    this.read = new ReadStatement(sql, systemId);
+  }
+
+  /**
+   * Opens a migrated ledger.
+   *
+   * @throws LedgerRefusedException when the database cannot keep the ledger's promise, or holds no
+   *     ledger; the message names the cure
+   * @throws LedgerUnavailableException when it cannot be reached
+   */
+  public static JooqLedger open(DataSource source, LedgerOptions options) {
+    return new JooqLedger(source, options);
+  }
+
+  /** Creates or upgrades the tables in schema {@code holdfast}. */
+  public static void migrate(DataSource source) {
+    migrate(source, LedgerOptions.standard().schema());
+  }
+
+  /** Creates or upgrades the tables in this schema. Any number of callers may do so at once. */
+  public static void migrate(DataSource source, String schema) {
+    new Migration(source, LedgerOptions.standard().inSchema(schema)).run();
+  }
+
+  /** How often a claim was made again because its snapshot was stale. */
+  long staleSnapshots() {
+    return claims.staleSnapshots();
+  }
+
+  @Override
+  public Claim claim(ClaimRequest request) {
+    return claims.claim(request);
+  }
+
+  @Override
+  public SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
+    return settling.settle(lease, response, result);
+  }
+
+  @Override
+  public SettleOutcome settleInTransaction(Lease lease, TransactionalEffect effect)
+      throws Exception {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public EndOutcome end(Lease lease, AttemptEnd end) {
+    return slowPath.end(lease, end);
+  }
+
+  @Override
+  public ReleaseOutcome release(ReleasePermit permit) {
+    return releasing.release(permit);
+  }
+
+  @Override
+  public AbandonOutcome abandon(UndispatchedLease lease) {
+    if (!Mint.givenBack(lease)) {
+      throw new IllegalStateException("this lease was dispatched or given back already");
+    }
+    return abandoning.abandon(lease);
+  }
+
+  @Override
+  public Set<ClaimId> renew(Collection<? extends HeldLease> leases, Duration leaseFor) {
+    return renewing.renew(leases, leaseFor);
+  }
+
+  @Override
+  public Optional<OperationView> read(Scope scope, OperationId operation) {
+    return connection.autocommit(
+        options.networkTimeout(), borrowed -> read.execute(borrowed, scope, operation));
+  }
+}

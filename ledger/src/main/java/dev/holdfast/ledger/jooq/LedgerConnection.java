@@ -1,0 +1,196 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.LedgerRefusedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Borrows one connection for each call, for one statement that is its own transaction, and gives it
+ * back as it came. Safe for use by many threads.
+ */
+final class LedgerConnection {
+  /**
+   * A victim of a deadlock or of a stricter isolation is run again; three in a row are no accident.
+   */
+  private static final int RUNS = 3;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerConnection.class);
+
+  private final DataSource source;
+
+  LedgerConnection(DataSource source) {
+    this.source = source;
+  }
+
+  /** What is done with the connection. */
+  @FunctionalInterface
+  interface Call<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Runs one statement in its own transaction.
+   *
+   * @param networkTimeout how long its answer may take
+   */
+  <T> T autocommit(Duration networkTimeout, Call<T> call) {
+    return uninterrupted(
+        () -> borrowed(networkTimeout, true, connection -> repeated(connection, call)));
+  }
+
+  /** Runs several statements in one transaction, READ COMMITTED whatever the session's level is. */
+  <T> T transaction(Duration networkTimeout, Call<T> call) {
+    return uninterrupted(
+        () ->
+            borrowed(
+                networkTimeout,
+                false,
+                connection -> readCommitted(connection, under -> committed(under, call))));
+  }
+
+  private static <T> T committed(Connection connection, Call<T> call) throws SQLException {
+    boolean done = false;
+    try {
+      T answer = call.on(connection);
+      connection.commit();
+      done = true;
+      return answer;
+    } finally {
+      if (!done && !connection.isClosed()) {
+        connection.rollback();
+      }
+    }
+  }
+
+  /** The caller's interrupt must not cut a commit's answer off; it is kept for later. */
+  private static <T> T uninterrupted(java.util.function.Supplier<T> work) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return work.get();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private <T> T borrowed(Duration networkTimeout, boolean autoCommit, Call<T> call) {
+    Connection connection = connect();
+    Before before;
+    try {
+      before = Before.of(connection);
+      before.prepare(connection, autoCommit, networkTimeout);
+    } catch (SQLException | RuntimeException e) {
+      discard(connection);
+      throw e instanceof SQLException sql
+          ? DatabaseFailure.beforeSending(sql)
+          : (RuntimeException) e;
+    }
+    try {
+      return call.on(connection);
+    } catch (SQLException e) {
+      throw DatabaseFailure.afterSending(e);
+    } finally {
+      giveBack(connection, before);
+    }
+  }
+
+  private Connection connect() {
+    try {
+      return source.getConnection();
+    } catch (SQLException e) {
+      throw DatabaseFailure.beforeSending(e);
+    }
+  }
+
+  /**
+   * Where the pool's sessions are stricter than READ COMMITTED, a rival's commit raises an error
+   * instead of being looked at. Nothing has happened then; the level is set for this call alone.
+   */
+  private static <T> T repeated(Connection connection, Call<T> call) throws SQLException {
+    for (int run = 1; ; run++) {
+      try {
+        return run == 1 ? call.on(connection) : readCommitted(connection, call);
+      } catch (SQLException e) {
+        if (run == RUNS || !DatabaseFailure.asksToRepeat(e)) {
+          throw e;
+        }
+        LOG.debug("run {} of a statement fell to SQLSTATE {}", run, e.getSQLState());
+      }
+    }
+  }
+
+  private static <T> T readCommitted(Connection connection, Call<T> call) throws SQLException {
+    int before = connection.getTransactionIsolation();
+    if (before == Connection.TRANSACTION_READ_COMMITTED) {
+      return call.on(connection);
+    }
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    try {
+      return call.on(connection);
+    } finally {
+      connection.setTransactionIsolation(before);
+    }
+  }
+
+  private static void giveBack(Connection connection, Before before) {
+    try {
+      before.restore(connection);
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("a connection could not be restored (SQLSTATE {})", e.getSQLState());
+      discard(connection);
+    }
+  }
+
+  /** A pool must not lend it again. */
+  private static void discard(Connection connection) {
+    try (connection) {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      LOG.debug("a connection could not be closed (SQLSTATE {})", e.getSQLState());
+    }
+  }
+
+  /** What a call changes on a connection. Asking the driver for these costs no round trip. */
+  private record Before(boolean autoCommit, boolean readOnly, int networkTimeoutMillis) {
+    static Before of(Connection connection) throws SQLException {
+      if (connection.isWrapperFor(BaseConnection.class)
+          && connection.unwrap(BaseConnection.class).getTransactionState()
+              != TransactionState.IDLE) {
+        throw new LedgerRefusedException(
+            "the data source lends a connection with an open transaction, which the ledger would"
+                + " commit: give it a data source that takes no part in callers' transactions");
+      }
+      return new Before(
+          connection.getAutoCommit(), connection.isReadOnly(), connection.getNetworkTimeout());
+    }
+
+    void prepare(Connection connection, boolean autoCommitNow, Duration networkTimeout)
+        throws SQLException {
+      apply(connection, autoCommitNow, false, Math.toIntExact(networkTimeout.toMillis()));
+    }
+
+    void restore(Connection connection) throws SQLException {
+      apply(connection, autoCommit, readOnly, networkTimeoutMillis);
+    }
+
+    private static void apply(
+        Connection connection, boolean autoCommit, boolean readOnly, int networkTimeoutMillis)
+        throws SQLException {
+      connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
+      if (connection.isReadOnly() != readOnly) {
+        connection.setReadOnly(readOnly);
+      }
+      if (connection.getAutoCommit() != autoCommit) {
+        connection.setAutoCommit(autoCommit);
+      }
+    }
+  }
+}

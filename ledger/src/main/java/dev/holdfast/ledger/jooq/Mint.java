@@ -1,0 +1,62 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.HeldLease;
+import dev.holdfast.ledger.Issuer;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.PreUnlockGate;
+import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.ReleasePermit;
+import dev.holdfast.ledger.UndispatchedLease;
+import org.jspecify.annotations.Nullable;
+
+/** Makes leases and permits, from what a committed statement answered and from nothing else. */
+final class Mint extends Issuer {
+  private Mint() {}
+
+  /**
+   * The lease of a grant.
+   *
+   * @param sent this process's clock before the claim was sent: no later than the database's reading
+   */
+  static UndispatchedLease lease(ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
+    return lease(
+        request,
+        grant.epoch(),
+        grant.revision(),
+        grant.token(),
+        LocalDeadline.after(sent, request.leaseFor()),
+        lastDispatch(request, grant, sent));
+  }
+
+  private static @Nullable LocalDeadline lastDispatch(
+      ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
+    return switch (request.rule()) {
+      case OpenAttemptRule.RolledBack unbounded -> null;
+      case OpenAttemptRule.SameKeyAgain again -> LocalDeadline.after(sent, grant.keyLeft());
+    };
+  }
+
+  static void renewed(HeldLease lease, LocalDeadline expiry) {
+    prolong(lease, expiry);
+  }
+
+  static ReleasePermit permitOf(Lease lease, Receipt receipt, long sent) {
+    return permit(lease, receipt, sent);
+  }
+
+  static PreUnlockGate.Decision decision(ReleasePermit permit) {
+    return authorise(permit);
+  }
+
+  static LeaseMargin marginOf(ReleasePermit permit) {
+    return margin(permit);
+  }
+
+  static boolean givenBack(UndispatchedLease lease) {
+    return giveBack(lease);
+  }
+}
