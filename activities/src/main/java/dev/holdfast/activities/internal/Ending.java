@@ -2,7 +2,7 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
-import dev.holdfast.UpstreamContract;
+import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Lease;
@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Ending {
   private final Barrier barrier;
   private final KeyDigest key;
-  private final UpstreamContract contract;
 
   Ending(Barrier barrier, FencedRequest request) {
     this.barrier = barrier;
     this.key = request.keyDigest();
-    this.contract = request.method().upstream();
   }
 
   /** Records this end. */
@@ -46,10 +44,13 @@ final class Ending {
 
   /** Too little of the lease was left, and it could not be renewed. */
   RuntimeException marginTooThin(EffectScope scope) {
-    boolean rolledBack = contract == UpstreamContract.SAME_TRANSACTION;
-    recordIfPossible(
-        scope, rolledBack ? new AttemptEnd.Refused(0) : new AttemptEnd.Unclear("margin_too_thin"));
+    recordIfPossible(scope, new AttemptEnd.Unclear("margin_too_thin"));
     return Refusals.leaseExpired(key);
+  }
+
+  /** The ledger rolled the effect back: closes the attempt, which did nothing. */
+  void rolledBack(EffectScope scope) {
+    recordIfPossible(scope, new AttemptEnd.Refused(0));
   }
 
   private RuntimeException failed(EffectScope scope, AttemptEnd.Failed end) {
@@ -77,8 +78,14 @@ final class Ending {
     recordIfPossible(scope, end);
     // after a rollback the activity's own exception says more than that nothing was done
     return cause == null || Conclusion.declared(cause).isPresent()
-        ? Refusals.refused(key, end.status(), "refused")
+        ? Refusals.refused(key, end.status(), refusedWord(cause))
         : Refusals.thrown(key, cause);
+  }
+
+  private static String refusedWord(@Nullable Throwable cause) {
+    return cause instanceof NotDispatchedException unsent
+        ? String.valueOf(unsent.getMessage())
+        : "refused";
   }
 
   private RuntimeException unclear(

@@ -2,6 +2,7 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.EvidenceRule;
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
 import dev.holdfast.activities.internal.Attempted.Returned;
 import dev.holdfast.activities.internal.Attempted.Threw;
 import dev.holdfast.ledger.Claim;
@@ -12,6 +13,8 @@ import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityOutput;
+import io.temporal.failure.ApplicationFailure;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -104,7 +107,7 @@ final class FencedCall {
       case Conclusion.SettleByResult(Object value) ->
           settle(scope, scope.verified(codec.witnessed(value)), codec.encode(value));
       case Conclusion.SettledAlready(SettleOutcome outcome, StoredResult result) ->
-          settled(scope, outcome, result);
+          settledInTransaction(scope, outcome, result);
       case Conclusion.End end -> throw new Ending(barrier, request).end(scope, end);
       case Conclusion.NoEvidence() -> throw new Ending(barrier, request).noEvidence(scope);
     };
@@ -135,6 +138,27 @@ final class FencedCall {
           new SettledElsewhere(request, codec).read(operation, scope.holder().claimId(), result);
       case SettleOutcome.Contended() -> throw Refusals.contended(request.keyDigest());
     };
+  }
+
+  private ActivityOutput settledInTransaction(
+      EffectScope scope, SettleOutcome outcome, StoredResult result) {
+    return switch (outcome) {
+      case SettleOutcome.Committed committed -> settled(scope, committed, result);
+      case SettleOutcome.AlreadySettled elsewhere -> settled(scope, elsewhere, result);
+      // nothing was done, so nothing waits to be picked up
+      case SettleOutcome.Preempted() -> throw rolledBack(scope, Refusals::leasePreempted);
+      case SettleOutcome.LeaseExpired() -> throw rolledBack(scope, Refusals::leaseExpired);
+      case SettleOutcome.MarginTooThin thin -> throw rolledBack(scope, Refusals::leaseExpired);
+      case SettleOutcome.Quarantined() ->
+          throw rolledBack(scope, key -> Refusals.superseded(key, "quarantined"));
+      case SettleOutcome.Contended() -> throw rolledBack(scope, Refusals::contended);
+    };
+  }
+
+  private RuntimeException rolledBack(
+      EffectScope scope, Function<KeyDigest, ApplicationFailure> failure) {
+    new Ending(barrier, request).rolledBack(scope);
+    return failure.apply(request.keyDigest());
   }
 
   /** The evidence is stored; whoever claims next picks it up, so this attempt claims once more. */

@@ -40,7 +40,9 @@ public final class TransactionDispatch<T extends @Nullable Object> {
   }
 
   private T run() throws Exception {
-    SettleOutcome outcome = settle(scope.dispatch());
+    Lease lease = scope.dispatch();
+    SettleOutcome outcome = settle(lease);
+    Transitions.settled(lease, outcome);
     Done<T> last = done;
     scope.settledInTransaction(
         outcome, last == null ? new StoredResult.NoValue() : last.effected().result());
