@@ -35,6 +35,7 @@ public final class FencedMethods {
     if (DynamicActivity.class.isAssignableFrom(activityClass)) {
       return Map.of();
     }
+    refuseStrays(activityClass);
     Map<String, FencedMethod> fenced = new LinkedHashMap<>();
     all(activityClass).forEach((type, method) -> method.ifPresent(m -> fenced.put(type, m)));
     return fenced;
@@ -55,6 +56,19 @@ public final class FencedMethods {
           resolve(activity.getActivityTypeName(), activity.getMethod(), type));
     }
     return methods;
+  }
+
+  /** An annotation on a method that is no activity would look like a protection and be none. */
+  private static void refuseStrays(Class<?> activityClass) {
+    List<POJOActivityMethodMetadata> activities = activities(activityClass);
+    for (Class<?> owner = activityClass; owner != null; owner = owner.getSuperclass()) {
+      for (Method method : owner.getDeclaredMethods()) {
+        if (method.isAnnotationPresent(Fenced.class)
+            && activities.stream().noneMatch(activity -> overrides(method, activity.getMethod()))) {
+          throw ParameterReader.refused(method, "is fenced, but no activity interface has it");
+        }
+      }
+    }
   }
 
   private static List<POJOActivityMethodMetadata> activities(Class<?> type) {

@@ -1,0 +1,124 @@
+package dev.holdfast.workflows.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.holdfast.Generation;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationId;
+import dev.holdfast.OperationRef;
+import dev.holdfast.Scope;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.common.converter.DataConverter;
+import io.temporal.common.converter.DefaultDataConverter;
+import io.temporal.common.interceptors.Header;
+import io.temporal.failure.ApplicationFailure;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WireTest {
+  private static final DataConverter CONVERTER = DefaultDataConverter.newDefaultInstance();
+  private static final OperationRef REF = Refs.ref("export", "e-1");
+
+  @Test
+  void a_reference_survives_temporals_default_converter() {
+    Payload payload = CONVERTER.toPayload(REF).orElseThrow();
+
+    assertThat(CONVERTER.fromPayload(payload, OperationRef.class, OperationRef.class))
+        .isEqualTo(REF);
+    assertThat(payload.getData().toStringUtf8())
+        .contains("\"scope\":\"tenant\"", "\"operation\":\"export:e-1\"", "\"epoch\":1");
+  }
+
+  @Test
+  void a_reference_with_a_member_of_a_later_version_is_still_read() {
+    String json = CONVERTER.toPayload(REF).orElseThrow().getData().toStringUtf8();
+    Payload later =
+        Payload.newBuilder()
+            .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
+            .setData(ByteString.copyFromUtf8(json.replaceFirst("\\{", "{\"later\":1,")))
+            .build();
+
+    assertThat(CONVERTER.fromPayload(later, OperationRef.class, OperationRef.class)).isEqualTo(REF);
+  }
+
+  @Test
+  void query_and_row_of_a_look_up_survive_temporals_default_converter() {
+    LookupQuery query = LookupQuery.of(REF);
+    LookedUp row =
+        new LookedUp(
+            LookedUp.State.COMPLETED,
+            0,
+            0,
+            REF,
+            new LookedUp.ActivityIdentity("wf", "run", "activity"),
+            LookedUp.ResultKind.VALUE,
+            StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()));
+
+    assertThat(roundTrip(query, LookupQuery.class)).isEqualTo(query);
+    assertThat(roundTrip(row, LookedUp.class)).isEqualTo(row);
+  }
+
+  @Test
+  void metadata_is_added_to_a_payload_and_nothing_else_of_it_changes() throws Exception {
+    Payload payload = CONVERTER.toPayload("value").orElseThrow();
+    ResultMetadata metadata = new ResultMetadata(REF, true);
+
+    Payload written = metadata.writeTo(payload);
+
+    assertThat(ResultMetadata.readFrom(written)).contains(metadata);
+    assertThat(ResultMetadata.readFrom(payload)).isEmpty();
+    assertThat(written.toBuilder().removeMetadata(ResultMetadata.NAME).build()).isEqualTo(payload);
+    assertThat(CONVERTER.fromPayload(written, String.class, String.class)).isEqualTo("value");
+  }
+
+  @Test
+  void metadata_of_a_form_that_cannot_be_read_is_none() {
+    Payload odd =
+        Payload.newBuilder()
+            .putMetadata(ResultMetadata.NAME, ByteString.copyFromUtf8("{\"ref\":7}"))
+            .build();
+
+    assertThat(ResultMetadata.readFrom(odd)).isEmpty();
+  }
+
+  @Test
+  void a_header_tells_the_operation_by_the_digest_of_its_key() {
+    OperationId operation = new OperationId("export", "customer 4711");
+    OperationHeader header =
+        OperationHeader.of(
+            new Scope("tenant"),
+            operation,
+            REF.fingerprint(),
+            new Generation(2),
+            new WorkflowOrigin("wf", "first", "original"));
+    Payload payload = header.toPayload();
+
+    assertThat(OperationHeader.readFrom(new Header(Map.of(OperationHeader.NAME, payload))))
+        .contains(header);
+    assertThat(header.names(operation)).isTrue();
+    assertThat(header.names(new OperationId("export", "customer 4712"))).isFalse();
+    assertThat(header.names(new OperationId("share", "customer 4711"))).isFalse();
+    assertThat(payload.getData().toStringUtf8()).doesNotContain("4711");
+  }
+
+  @Test
+  void no_header_is_none_and_one_that_cannot_be_read_is_refused() {
+    Payload odd = Payload.newBuilder().setData(ByteString.copyFromUtf8("{")).build();
+
+    assertThat(OperationHeader.readFrom(Header.empty())).isEmpty();
+    assertThatThrownBy(
+            () -> OperationHeader.readFrom(new Header(Map.of(OperationHeader.NAME, odd))))
+        .isInstanceOfSatisfying(
+            ApplicationFailure.class,
+            failure -> assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION));
+  }
+
+  private static <T> T roundTrip(T value, Class<T> type) {
+    return CONVERTER.fromPayload(CONVERTER.toPayload(value).orElseThrow(), type, type);
+  }
+}
