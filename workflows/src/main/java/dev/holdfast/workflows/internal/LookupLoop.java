@@ -34,7 +34,10 @@ final class LookupLoop {
    * How the operation stands once no live lease is held; waits as long as it takes, and as long as
    * the ledger does not answer.
    *
-   * @throws ActivityFailure the look-up cannot work, for instance because it is not registered
+   * <p>Where the look-up is not registered the SDK fails the workflow task, which waits for a
+   * worker that has it.
+   *
+   * @throws ActivityFailure the look-up keeps failing for another reason than an absent ledger
    */
   static LookedUp untilDecided(LookupQuery query) {
     return ask(query, Integer.MAX_VALUE, true);

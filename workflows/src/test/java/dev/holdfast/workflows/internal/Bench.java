@@ -1,0 +1,194 @@
+package dev.holdfast.workflows.internal;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.holdfast.Scope;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.api.history.v1.HistoryEvent;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.common.RetryOptions;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.common.converter.CodecDataConverter;
+import io.temporal.common.converter.DataConverter;
+import io.temporal.common.converter.DefaultDataConverter;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.payload.codec.PayloadCodec;
+import io.temporal.payload.codec.PayloadCodecException;
+import io.temporal.testing.TestEnvironmentOptions;
+import io.temporal.testing.TestWorkflowEnvironment;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInterface;
+import io.temporal.workflow.WorkflowMethod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Temporal's test server with one worker whose workflow is what a test says. */
+final class Bench implements AutoCloseable {
+  static final String QUEUE = "exports";
+  static final String ID = "scripted";
+
+  /** The workflow of every test. */
+  @WorkflowInterface
+  public interface Scripted {
+    /** Runs the script. */
+    @WorkflowMethod
+    String run();
+  }
+
+  final ScriptedExports exports = new ScriptedExports();
+  final ScriptedLedger ledger = new ScriptedLedger();
+  final WorkerSide workerSide;
+  final TestWorkflowEnvironment environment;
+  final Worker worker;
+
+  /** With Holdfast's workflow side, and nothing named to it. */
+  static Bench fenced(Supplier<String> script) {
+    return of(script, DefaultDataConverter.newDefaultInstance(), interceptor(List.of()));
+  }
+
+  static Bench fenced(Supplier<String> script, FencedWorkflowInterceptor interceptor) {
+    return of(script, DefaultDataConverter.newDefaultInstance(), interceptor);
+  }
+
+  static Bench encrypted(Supplier<String> script) {
+    return of(script, codec(), interceptor(List.of()));
+  }
+
+  /** Without Holdfast. */
+  static Bench bare(Supplier<String> script) {
+    return of(script, DefaultDataConverter.newDefaultInstance(), null);
+  }
+
+  static FencedWorkflowInterceptor interceptor(Collection<Class<?>> named) {
+    return new FencedWorkflowInterceptor(new Scope("tenant"), named, List::of);
+  }
+
+  private static Bench of(
+      Supplier<String> script, DataConverter converter, @Nullable WorkerInterceptor interceptor) {
+    WorkerSide side = new WorkerSide();
+    List<WorkerInterceptor> interceptors = new ArrayList<>();
+    if (interceptor != null) {
+      interceptors.add(interceptor);
+    }
+    interceptors.add(side);
+    TestWorkflowEnvironment environment =
+        TestWorkflowEnvironment.newInstance(
+            TestEnvironmentOptions.newBuilder()
+                .setUseTimeskipping(false)
+                .setWorkflowClientOptions(
+                    WorkflowClientOptions.newBuilder().setDataConverter(converter).build())
+                .setWorkerFactoryOptions(
+                    WorkerFactoryOptions.newBuilder()
+                        .setWorkerInterceptors(interceptors.toArray(WorkerInterceptor[]::new))
+                        .build())
+                .build());
+    return new Bench(environment, script, side);
+  }
+
+  private Bench(
+      TestWorkflowEnvironment environment, Supplier<String> script, WorkerSide workerSide) {
+    this.environment = environment;
+    this.workerSide = workerSide;
+    worker = environment.newWorker(QUEUE);
+    worker.registerWorkflowImplementationFactory(Scripted.class, () -> script::get);
+    worker.registerActivitiesImplementations(exports);
+    worker.registerActivitiesImplementations(ledger);
+  }
+
+  /** Runs the script to its end. */
+  String run() {
+    return WorkflowStub.fromTyped(start()).getResult(String.class);
+  }
+
+  /** Starts the script; the stub can cancel it and wait. */
+  Scripted start() {
+    if (!environment.isStarted()) {
+      environment.start();
+    }
+    WorkflowClient client = environment.getWorkflowClient();
+    Scripted workflow =
+        client.newWorkflowStub(
+            Scripted.class,
+            WorkflowOptions.newBuilder().setTaskQueue(QUEUE).setWorkflowId(ID).build());
+    WorkflowClient.start(workflow::run);
+    return workflow;
+  }
+
+  WorkflowExecutionHistory history() {
+    return environment.getWorkflowClient().fetchHistory(ID);
+  }
+
+  long scheduled() {
+    return history().getEvents().stream()
+        .filter(HistoryEvent::hasActivityTaskScheduledEventAttributes)
+        .count();
+  }
+
+  static Exports stub() {
+    return Workflow.newActivityStub(Exports.class, options());
+  }
+
+  /** One attempt, so that its failure reaches the workflow. */
+  static ActivityOptions options() {
+    return ActivityOptions.newBuilder()
+        .setStartToCloseTimeout(Duration.ofSeconds(20))
+        .setRetryOptions(RetryOptions.newBuilder().setMaximumAttempts(1).build())
+        .build();
+  }
+
+  /** Reverses the bytes, and refuses to decode what it did not encode. */
+  static DataConverter codec() {
+    return new CodecDataConverter(
+        DefaultDataConverter.newDefaultInstance(), List.of(new ReversingCodec()), true);
+  }
+
+  private static final class ReversingCodec implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      return payloads.stream()
+          .map(
+              payload ->
+                  Payload.newBuilder()
+                      .putMetadata("encoding", ByteString.copyFromUtf8("test/reversed"))
+                      .setData(reversed(payload.toByteString()))
+                      .build())
+          .toList();
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      return payloads.stream().map(ReversingCodec::decoded).toList();
+    }
+
+    private static Payload decoded(Payload payload) {
+      try {
+        return Payload.parseFrom(reversed(payload.getData()));
+      } catch (InvalidProtocolBufferException e) {
+        throw new PayloadCodecException(e);
+      }
+    }
+
+    private static ByteString reversed(ByteString bytes) {
+      byte[] out = new byte[bytes.size()];
+      for (int i = 0; i < out.length; i++) {
+        out[i] = bytes.byteAt(out.length - 1 - i);
+      }
+      return ByteString.copyFrom(out);
+    }
+  }
+
+  @Override
+  public void close() {
+    environment.close();
+  }
+}
