@@ -240,6 +240,7 @@ public final class Rows {
     return switch (column.getName()) {
       case "source" -> DSL.inline("witnessed");
       case "adopted_receipt" -> DSL.inline((Long) null);
+      case "evidence_claim_id" -> DSL.inline((UUID) null);
       case "committed_at" -> OPERATION.SETTLED_AT;
       case "margin_left_ms" -> DSL.inline(29_000L);
       case "fsync", "full_page_writes", "synchronous_commit" -> DSL.inline("on");
