@@ -27,6 +27,8 @@ import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.Rows;
 import dev.holdfast.ledger.testbed.StoredOperation;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +53,7 @@ final class SettlementBed extends Issuer implements AutoCloseable {
   final EmbeddedLedger ledger;
   final SettlementTransaction slow;
   private final LedgerClock clock;
+  private final Connection connection;
   private Duration passed = Duration.ZERO;
 
   SettlementBed(EmbeddedLedger ledger) {
@@ -60,6 +63,7 @@ final class SettlementBed extends Issuer implements AutoCloseable {
   SettlementBed(EmbeddedLedger ledger, DataSource source) {
     this.ledger = ledger;
     this.clock = LedgerClock.of(ledger);
+    this.connection = ledger.superuser();
     this.slow =
         new SettlementTransaction(
             transactions(source), new PostgresClock(EmbeddedLedger.SCHEMA), SYSTEM);
@@ -115,8 +119,7 @@ final class SettlementBed extends Issuer implements AutoCloseable {
     Reservation reservation = request.reservation();
     Record granted =
         Objects.requireNonNull(
-            ledger
-                .sql()
+            DSL.using(connection, SQLDialect.POSTGRES)
                 .fetchOne(
                     """
                     insert into operation as o (scope, operation_id, fingerprint_scheme,
@@ -212,7 +215,8 @@ final class SettlementBed extends Issuer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     clock.close();
+    connection.close();
   }
 }

@@ -53,7 +53,7 @@ class SettlementTransactionTest {
   }
 
   @AfterEach
-  void restoreTheClock() {
+  void restoreTheClock() throws Exception {
     bed.close();
   }
 

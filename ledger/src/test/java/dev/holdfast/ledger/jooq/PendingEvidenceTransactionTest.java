@@ -1,0 +1,337 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.SettlementBed.fresh;
+import static dev.holdfast.ledger.jooq.SettlementBed.request;
+import static dev.holdfast.ledger.jooq.SettlementBed.response;
+import static dev.holdfast.ledger.jooq.SettlementBed.result;
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Generation;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.SettlementPolicy;
+import dev.holdfast.ledger.settlement.SettlementPolicy.PayloadPolicy;
+import dev.holdfast.ledger.settlement.SettlementPolicy.TerminalPolicy;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerAssert;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.ledger.testbed.Rows;
+import dev.holdfast.ledger.testbed.StoredOperation;
+import org.jooq.Record;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A stored success is neither lost nor ignored, whoever comes next. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PendingEvidenceTransactionTest {
+  private static final AttemptEnd FAILED =
+      new AttemptEnd.Failed(new SettledFailure("no_such", 404));
+
+  private final SettlementBed bed;
+  private final Reservation document = fresh();
+
+  PendingEvidenceTransactionTest(EmbeddedLedger ledger) {
+    this.bed = new SettlementBed(ledger);
+  }
+
+  @AfterEach
+  void restoreTheClock() throws Exception {
+    bed.close();
+  }
+
+  @Test
+  void a_rival_that_saw_the_same_effect_completes_under_its_own_token() {
+    Lease rival = rivalAfterStored("effect-1");
+
+    SettleOutcome outcome =
+        bed.slow.settle(rival, response("effect-1", "another body"), result("own"));
+
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            SettleOutcome.Committed.class,
+            committed -> assertThat(committed.receipt().token()).isEqualTo(rival.token()));
+    document()
+        .isCompletedWith(response("effect-1", "another body").digest())
+        .hasPendingEvidence(0)
+        .hasReceipts(1)
+        .hasOpenAttempts(0)
+        .has(OPERATION.ATTENTION_AT, null);
+    assertThat(receipt().get(RECEIPT.EVIDENCE_CLAIM_ID)).isNull();
+  }
+
+  @Test
+  void a_rival_that_saw_another_effect_finds_a_conflict_and_no_receipt_is_written() {
+    Lease rival = rivalAfterStored("effect-1");
+
+    assertThat(settle(rival, "effect-2"))
+        .isInstanceOfSatisfying(
+            SettleOutcome.AlreadySettled.class,
+            settled -> assertThat(settled.operation().state()).isEqualTo(OperationState.CONFLICT));
+    document()
+        .hasReceipts(0)
+        .hasPendingEvidence(0)
+        .hasOpenAttempts(0)
+        .hasObservations("succeeded pending", "succeeded conflicted");
+  }
+
+  @Test
+  void a_rival_that_saw_another_effect_is_overruled_where_the_first_commit_wins() {
+    Lease former = bed.claim(document);
+    bed.letLeasesRunOut();
+    Lease rival =
+        bed.claim(
+            request(
+                document,
+                new SettlementPolicy(
+                    PayloadPolicy.FIRST_COMMIT_WINS, TerminalPolicy.FIRST_COMMIT_WINS)));
+    settle(former, "effect-1");
+
+    assertThat(settle(rival, "effect-2"))
+        .isInstanceOfSatisfying(
+            SettleOutcome.AlreadySettled.class,
+            settled -> assertThat(settled.operation().result()).isEqualTo(result("effect-1")));
+    document()
+        .isCompletedWith(response("effect-1").digest())
+        .isReleased()
+        .hasReceipts(1)
+        .hasOpenAttempts(0)
+        .hasObservations("succeeded pending", "succeeded recorded");
+    assertThat(receipt().get(RECEIPT.EVIDENCE_CLAIM_ID)).isEqualTo(former.claimId().value());
+  }
+
+  @Test
+  void a_rival_that_failed_completes_it_from_what_the_other_saw() {
+    Lease rival = rivalAfterStored("effect-1");
+
+    assertThat(bed.slow.end(rival, FAILED))
+        .isInstanceOfSatisfying(
+            EndOutcome.Recorded.class,
+            recorded ->
+                assertThat(recorded.operation().state()).isEqualTo(OperationState.COMPLETED));
+    document()
+        .isCompletedWith(response("effect-1").digest())
+        .isReleased()
+        .hasReceipts(1)
+        .hasOpenAttempts(0)
+        .hasObservations("succeeded pending", "failed recorded");
+  }
+
+  @Test
+  void the_next_claim_completes_it_under_a_fresh_token_and_dispatches_nothing() {
+    Lease former = storedAfterTheEnd("effect-1");
+    ClaimRequest next = request(document);
+
+    Claim claim = bed.slow.pickUp(next);
+
+    assertThat(claim)
+        .isInstanceOfSatisfying(
+            Claim.Replay.class,
+            replay -> {
+              assertThat(replay.result()).isEqualTo(result("effect-1"));
+              assertThat(replay.completion().effect()).isEqualTo(response("effect-1").effect());
+            });
+    document()
+        .isCompletedWith(response("effect-1").digest())
+        .isReleased()
+        .hasPendingEvidence(0)
+        .hasOpenAttempts(0)
+        .hasFormerAttempts(1)
+        .has(OPERATION.CLAIM_ID, next.claimId().value())
+        .has(OPERATION.ATTENTION_AT, null);
+    Record receipt = receipt();
+    assertThat(receipt.get(RECEIPT.FENCING_TOKEN)).isGreaterThan(former.token().value());
+    assertThat(receipt.get(RECEIPT.CLAIM_ID)).isEqualTo(next.claimId().value());
+    assertThat(receipt.get(RECEIPT.EVIDENCE_CLAIM_ID)).isEqualTo(former.claimId().value());
+    assertThat(receipt.get(RECEIPT.SOURCE)).isEqualTo("witnessed");
+  }
+
+  @Test
+  void the_next_claim_picks_up_even_before_parked() {
+    Lease first = bed.claim(document);
+    bed.letLeasesRunOut();
+    Lease second = bed.claim(document);
+    bed.slow.end(second, new AttemptEnd.Unclear("timed_out"));
+    bed.ledger
+        .sql()
+        .execute(
+            "update operation set parked_reason = 'open_attempt', attention_at = ledger_clock()"
+                + " where operation_id = ?",
+            document.operation().text());
+    settle(first, "effect-1");
+    document().isParkedFor("open_attempt").hasOpenAttempts(1);
+
+    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Replay.class);
+    document().has(OPERATION.PARKED_REASON, null).hasReceipts(1).hasOpenAttempts(1);
+  }
+
+  @Test
+  void two_witnesses_of_one_effect_give_one_receipt() {
+    twoWitnesses("effect-1", "effect-1");
+
+    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Replay.class);
+    document().hasReceipts(1).hasPendingEvidence(0).hasOpenAttempts(0);
+  }
+
+  @Test
+  void two_witnesses_of_two_effects_are_a_conflict_and_the_token_stays() {
+    Lease last = twoWitnesses("effect-1", "effect-2");
+
+    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Conflicted.class);
+    document()
+        .isInState(OperationState.CONFLICT)
+        .wasLastClaimedBy(last)
+        .hasReceipts(0)
+        .hasPendingEvidence(0);
+    assertThat(bed.stored(document).get(OPERATION.ATTENTION_AT)).isNotNull();
+  }
+
+  @Test
+  void a_claim_leaves_a_live_lease_to_its_holder() {
+    rivalAfterStored("effect-1");
+    StoredOperation before = bed.stored(document);
+
+    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Contended.class);
+    document().isUntouchedSince(before);
+  }
+
+  @Test
+  void a_claim_of_another_tuple_picks_nothing_up() {
+    storedAfterTheEnd("effect-1");
+    StoredOperation before = bed.stored(document);
+    Reservation other =
+        new Reservation(
+            document.scope(),
+            document.operation(),
+            document.fingerprint(),
+            new Generation(1),
+            document.resource());
+
+    assertThat(bed.slow.pickUp(request(other))).isInstanceOf(Claim.Contended.class);
+    document().isUntouchedSince(before);
+  }
+
+  @Test
+  void a_claim_waits_for_the_shared_resource_and_takes_its_next_token() {
+    Reservation shared =
+        Rows.reservation(document.operation().key(), ResourceId.shared("printer-1"));
+    Lease former = bed.claim(shared);
+    Rows.of(bed.ledger)
+        .resource(shared)
+        .with(RESOURCE.FENCING_TOKEN, former.token().value() + 1_000_000_000L)
+        .with(RESOURCE.RELEASED, false)
+        .with(RESOURCE.EXPIRES_AT, java.time.Instant.now().plusSeconds(3600))
+        .insert();
+    // another operation holds the resource: this one's lease is over
+    assertThat(settle(former, "effect-1")).isInstanceOf(SettleOutcome.LeaseExpired.class);
+    assertThat(bed.slow.pickUp(request(shared))).isInstanceOf(Claim.Contended.class);
+
+    bed.ledger
+        .sql()
+        .execute("update resource set released = true where resource_id = ':printer-1'");
+    ClaimRequest next = request(shared);
+
+    assertThat(bed.slow.pickUp(next)).isInstanceOf(Claim.Replay.class);
+    Record resource =
+        bed.ledger
+            .sql()
+            .selectFrom(RESOURCE)
+            .where(RESOURCE.RESOURCE_ID.eq(":printer-1"))
+            .fetchSingle();
+    assertThat(resource.get(RESOURCE.CLAIM_ID)).isEqualTo(next.claimId().value());
+    assertThat(resource.get(RESOURCE.RELEASED)).isTrue();
+    assertThat(resource.get(RESOURCE.FENCING_TOKEN))
+        .isGreaterThan(former.token().value() + 1_000_000_000L);
+    assertThat(receipt().get(RECEIPT.FENCING_TOKEN))
+        .isEqualTo(resource.get(RESOURCE.FENCING_TOKEN));
+  }
+
+  @Test
+  void the_end_of_a_lease_ends_the_shared_resources_too() {
+    Reservation shared =
+        Rows.reservation(document.operation().key(), ResourceId.shared("printer-2"));
+    Lease lease = bed.claim(shared);
+    Rows.of(bed.ledger)
+        .resource(shared)
+        .with(RESOURCE.FENCING_TOKEN, lease.token().value())
+        .with(RESOURCE.CLAIM_ID, lease.claimId().value())
+        .with(RESOURCE.RELEASED, false)
+        .with(RESOURCE.EXPIRES_AT, java.time.Instant.now().plusSeconds(3600))
+        .insert();
+
+    bed.slow.end(lease, new AttemptEnd.Refused(429));
+
+    assertThat(
+            bed.ledger
+                .sql()
+                .selectFrom(RESOURCE)
+                .where(RESOURCE.RESOURCE_ID.eq(":printer-2"))
+                .fetchSingle(RESOURCE.RELEASED))
+        .isTrue();
+  }
+
+  @Test
+  void a_thin_margin_picks_nothing_up() {
+    Lease former = bed.claim(document);
+    bed.letLeasesRunOut();
+    LeaseMargin wide = new LeaseMargin(SettlementBed.LEASE.multipliedBy(2));
+    Lease rival = bed.claim(request(document, SettlementPolicy.STANDARD, wide));
+    settle(former, "effect-1");
+
+    assertThat(settle(rival, "effect-1")).isInstanceOf(SettleOutcome.MarginTooThin.class);
+    document().hasPendingEvidence(1).hasReceipts(0);
+  }
+
+  private Lease rivalAfterStored(String effect) {
+    Lease former = bed.claim(document);
+    bed.letLeasesRunOut();
+    Lease rival = bed.claim(document);
+    assertThat(settle(former, effect)).isInstanceOf(SettleOutcome.Preempted.class);
+    return rival;
+  }
+
+  private Lease storedAfterTheEnd(String effect) {
+    Lease former = bed.claim(document);
+    bed.letLeasesRunOut();
+    assertThat(settle(former, effect)).isInstanceOf(SettleOutcome.LeaseExpired.class);
+    return former;
+  }
+
+  private Lease twoWitnesses(String one, String two) {
+    Lease first = bed.claim(document);
+    bed.letLeasesRunOut();
+    Lease second = bed.claim(document);
+    bed.letLeasesRunOut();
+    settle(first, one);
+    settle(second, two);
+    document().hasPendingEvidence(2);
+    return second;
+  }
+
+  private SettleOutcome settle(Lease lease, String effect) {
+    return bed.slow.settle(lease, response(effect), result(effect));
+  }
+
+  private Record receipt() {
+    return bed.stored(document).receipts().getFirst();
+  }
+
+  private LedgerAssert document() {
+    return LedgerAssert.assertThat(bed.stored(document));
+  }
+}
