@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import dev.holdfast.HoldfastFailures;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
@@ -60,15 +61,11 @@ public final class CanonicalJson {
         : MAPPER.writer();
   }
 
-  /** Neither cause nor message of the original go along: both can quote the payload. */
+  /** Neither cause nor message of a foreign exception go along: both can quote the payload. */
   private static ApplicationFailure refused(Exception e) {
     String where = e instanceof JsonMappingException mapping ? path(mapping) : "";
-    String what =
-        e instanceof IllegalArgumentException || e instanceof JsonMappingException
-            ? reason(e)
-            : e.getClass().getSimpleName();
     return HoldfastFailures.invalidOperation(
-        "fingerprint", "an argument has no canonical form" + where + ": " + what);
+        "fingerprint", "an argument has no canonical form" + where + ": " + reason(e));
   }
 
   private static String reason(Exception e) {
@@ -76,14 +73,22 @@ public final class CanonicalJson {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return root.getClass().getSimpleName();
+    return switch (root) {
+      case UnfitValueException ours -> String.valueOf(ours.getMessage());
+      case InvalidDefinitionException unknown when unknown.getType() != null ->
+          unknown.getType().getRawClass().getName() + " cannot be written as JSON";
+      default -> root.getClass().getSimpleName();
+    };
   }
 
+  /** Names of members, but not the keys of maps. */
   private static String path(JsonMappingException e) {
-    return e.getPath().stream()
-        .filter(step -> step.getFieldName() != null && !(step.getFrom() instanceof Map))
-        .limit(SHOWN_PATH)
-        .map(JsonMappingException.Reference::getFieldName)
-        .collect(Collectors.joining(".", " at ", ""));
+    String path =
+        e.getPath().stream()
+            .filter(step -> step.getFieldName() != null && !(step.getFrom() instanceof Map))
+            .limit(SHOWN_PATH)
+            .map(JsonMappingException.Reference::getFieldName)
+            .collect(Collectors.joining("."));
+    return path.isEmpty() ? "" : " at " + path;
   }
 }

@@ -50,7 +50,7 @@ final class CanonicalText {
       case VALUE_FALSE -> "false";
       case VALUE_NULL -> NULL;
       case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new IllegalArgumentException("not JSON text");
+          throw new UnfitValueException("not JSON text");
     };
   }
 
@@ -62,7 +62,7 @@ final class CanonicalText {
       in.nextToken();
       if (members.put(name, value(in)) != null) {
         // two keys of a map with one text: which value was meant is lost
-        throw new IllegalArgumentException("two members of one name");
+        throw new UnfitValueException("two members of one name");
       }
     }
     return members.entrySet().stream()
@@ -94,7 +94,7 @@ final class CanonicalText {
         if (!Character.isHighSurrogate(c)
             || i + 1 == text.length()
             || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          throw new IllegalArgumentException("a text with a lone surrogate");
+          throw new UnfitValueException("a text with a lone surrogate");
         }
         out.append(c).append(text.charAt(++i));
       } else {

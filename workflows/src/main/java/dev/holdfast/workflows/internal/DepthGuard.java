@@ -1,6 +1,5 @@
 package dev.holdfast.workflows.internal;
 
-import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import java.io.IOException;
@@ -76,7 +75,7 @@ final class DepthGuard extends JsonGeneratorDelegate {
   @Override
   public void writeNumber(double value) throws IOException {
     if (!Double.isFinite(value)) {
-      throw new JsonGenerationException("not a finite number", this);
+      throw new UnfitValueException("a number that is not finite");
     }
     super.writeNumber(value);
   }
@@ -84,14 +83,14 @@ final class DepthGuard extends JsonGeneratorDelegate {
   @Override
   public void writeNumber(float value) throws IOException {
     if (!Float.isFinite(value)) {
-      throw new JsonGenerationException("not a finite number", this);
+      throw new UnfitValueException("a number that is not finite");
     }
     super.writeNumber(value);
   }
 
-  private void enter() throws IOException {
+  private void enter() {
     if (++depth > LIMIT) {
-      throw new JsonGenerationException("nested deeper than " + LIMIT + " levels", this);
+      throw new UnfitValueException("a cycle, or more than " + LIMIT + " levels");
     }
   }
 }
