@@ -32,9 +32,6 @@ public final class FencedMethods {
 
   /** {@link #ofImplementation} of an instance of this class; none for a dynamic activity. */
   public static Map<String, FencedMethod> ofClass(Class<?> activityClass) {
-    if (DynamicActivity.class.isAssignableFrom(activityClass)) {
-      return Map.of();
-    }
     refuseStrays(activityClass);
     Map<String, FencedMethod> fenced = new LinkedHashMap<>();
     all(activityClass).forEach((type, method) -> method.ifPresent(m -> fenced.put(type, m)));
@@ -72,6 +69,9 @@ public final class FencedMethods {
   }
 
   private static List<POJOActivityMethodMetadata> activities(Class<?> type) {
+    if (DynamicActivity.class.isAssignableFrom(type)) {
+      return List.of();
+    }
     return type.isInterface()
         ? POJOActivityInterfaceMetadata.newInstance(type).getMethodsMetadata()
         : POJOActivityImplMetadata.newInstance(type).getActivityMethods();

@@ -251,6 +251,28 @@ class FailureSettlementTest {
   }
 
   @Test
+  void stored_payloads_keep_their_codecs_encoding_and_fetched_ones_are_decoded_once() {
+    try (Bench bench =
+        Bench.encrypted(() -> find() + ", " + FencedActivities.call(Bench.stub()::find, "e-2"))) {
+      bench.exports.finding = FailureSettlementTest::fail;
+      bench
+          .ledger
+          .then(
+              ScriptedLedger.completed(
+                  LookedUp.ResultKind.VALUE,
+                  StoredPayload.ofBytes(
+                      Bench.codec().toPayload("late").orElseThrow().toByteArray())))
+          .then(
+              () -> {
+                bench.exports.finding = () -> "stored";
+                return ScriptedLedger.completed(LookedUp.ResultKind.TOO_LARGE, null);
+              });
+
+      assertThat(bench.run()).startsWith("found late, Settled[value=stored, ref=");
+    }
+  }
+
+  @Test
   void a_cancelled_activity_that_committed_gives_its_value_to_the_cancelled_workflow() {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch answered = new CountDownLatch(1);

@@ -8,8 +8,10 @@ import dev.holdfast.OperationId;
 import dev.holdfast.Scope;
 import dev.holdfast.Settled;
 import dev.holdfast.workflows.FencedActivities;
+import io.temporal.activity.DynamicActivity;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.converter.EncodedValues;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -211,11 +214,20 @@ class FencedCallsTest {
   @Test
   void an_untyped_stub_is_known_by_activities_registered_in_the_same_factory() {
     FencedWorkflowInterceptor interceptor =
-        new FencedWorkflowInterceptor(null, List.of(), () -> List.of(ScriptedExports.class));
+        new FencedWorkflowInterceptor(
+            null, List.of(), () -> List.of(Dynamic.class, ScriptedExports.class));
     try (Bench bench = Bench.fenced(FencedCallsTest::untyped, interceptor)) {
       bench.run();
 
       assertThat(bench.workerSide.header("Once").scope()).isEqualTo(new Scope("default"));
+    }
+  }
+
+  /** Has no interface, and stands in the way of none. */
+  private static final class Dynamic implements DynamicActivity {
+    @Override
+    public @Nullable Object execute(EncodedValues arguments) {
+      return null;
     }
   }
 
