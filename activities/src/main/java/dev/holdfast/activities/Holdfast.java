@@ -6,6 +6,7 @@ import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.LedgerOpening;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.WorkerName;
+import dev.holdfast.ledger.jooq.LedgerOptions;
 import io.temporal.worker.WorkerPlugin;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class Holdfast {
     private final DataSource dataSource;
     private final List<Class<?>> activityInterfaces = new ArrayList<>();
     private @Nullable Scope ledgerScope;
-    private String schema = "holdfast";
+    private LedgerOptions ledger = LedgerOptions.standard();
     // long enough to outlast pauses, short enough that a crash delays the next attempt little
     private Duration lease = Duration.ofSeconds(30);
     private LeaseMargin margin = LeaseMargin.STANDARD;
@@ -63,9 +64,13 @@ public final class Holdfast {
       return this;
     }
 
-    /** Where the ledger's tables stand. Default: {@code holdfast}. */
+    /**
+     * Where the ledger's tables stand. Default: {@code holdfast}.
+     *
+     * @throws IllegalArgumentException not a plain lower-case name
+     */
     public Builder setSchema(String schema) {
-      this.schema = schema;
+      this.ledger = ledger.inSchema(schema);
       return this;
     }
 
@@ -134,7 +139,7 @@ public final class Holdfast {
       HoldfastSettings settings =
           new HoldfastSettings(
               ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces, counters);
-      return new HoldfastPlugin(new LedgerOpening(dataSource, schema), settings);
+      return new HoldfastPlugin(new LedgerOpening(dataSource, ledger), settings);
     }
   }
 }

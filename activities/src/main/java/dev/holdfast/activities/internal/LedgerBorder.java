@@ -5,11 +5,13 @@ import dev.holdfast.KeyDigest;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerAnswerLostException;
+import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
@@ -44,14 +46,15 @@ final class LedgerBorder {
   }
 
   Claim claim(FencedRequest request) {
+    ClaimRequest claimed = request.claim(settings);
     try {
-      Claim claim = ledger.claim(request.claim(settings));
+      Claim claim = ledger.claim(claimed);
       Transitions.claimed(request, claim);
       return claim;
-    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+    } catch (RuntimeException e) {
       Transitions.notClaimed(request, e);
       throw HoldfastFailures.ledgerUnavailable(
-          word(e), "the ledger could not be asked; nothing was dispatched");
+          word(e), "the ledger could not be asked, nothing was dispatched" + cure(e));
     }
   }
 
@@ -80,7 +83,7 @@ final class LedgerBorder {
   void abandon(UndispatchedLease lease) {
     try {
       Transitions.abandoned(lease, ledger.abandon(lease));
-    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+    } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }
   }
@@ -118,7 +121,8 @@ final class LedgerBorder {
   private static <T> T afterDispatch(HeldLease lease, Supplier<T> call) {
     try {
       return call.get();
-    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+    } catch (RuntimeException e) {
+      // whatever it was: the effect may have happened
       Transitions.unavailableAfterEffect(lease, e);
       throw unavailableAfterEffect(lease, e);
     }
@@ -132,10 +136,21 @@ final class LedgerBorder {
         key,
         "the ledger could not be told what became of operation #"
             + key
-            + "; the effect may have happened, and the next attempt finds out first");
+            + "; the effect may have happened, and the next attempt finds out first"
+            + cure(e));
   }
 
   private static String word(RuntimeException e) {
-    return e instanceof LedgerAnswerLostException ? "answer-lost" : "unavailable";
+    return switch (e) {
+      case LedgerUnavailableException unavailable -> "unavailable";
+      case LedgerAnswerLostException lost -> "answer-lost";
+      case LedgerRefusedException refused -> "refused";
+      default -> e.getClass().getSimpleName();
+    };
+  }
+
+  /** Of the exceptions only a refusal is made to be shown: it names the cure. */
+  private static String cure(RuntimeException e) {
+    return e instanceof LedgerRefusedException refused ? ": " + refused.getMessage() : "";
   }
 }

@@ -1,0 +1,120 @@
+package dev.holdfast.activities;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.activities.bed.CallWorkflow;
+import dev.holdfast.activities.bed.CallWorkflow.Call;
+import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.Switch;
+import dev.holdfast.activities.bed.UntypedWorkflow;
+import dev.holdfast.activities.bed.Upstream;
+import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.failure.ApplicationFailure;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The database goes away at each step. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OutageTest {
+  private final EmbeddedLedger ledger;
+  private final OperationRows rows;
+  private final Switch database;
+  private final WorkerBed bed = new WorkerBed();
+  private final Upstream upstream = new Upstream();
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  OutageTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+    this.rows = new OperationRows(ledger);
+    this.database = new Switch(ledger.dataSource());
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  private void start(EffectActivities.Effect effect) {
+    bed.start(WorkerBed.plugin(database), EffectActivities.of(effect));
+  }
+
+  @Test
+  void at_the_start_no_worker_starts() {
+    database.turn(false);
+
+    assertThatThrownBy(() -> start(request -> upstream.dispatch("x")))
+        .isInstanceOf(dev.holdfast.ledger.LedgerUnavailableException.class);
+  }
+
+  @Test
+  void without_tables_no_worker_starts_and_the_message_names_the_call() {
+    try (EmbeddedLedger empty = EmbeddedLedger.unmigrated()) {
+      assertThatThrownBy(
+              () -> bed.start(WorkerBed.plugin(empty.dataSource()), EffectActivities.of(r -> r)))
+          .hasMessageContaining("JooqLedger.migrate");
+    }
+  }
+
+  @Test
+  void in_the_claim_nothing_is_dispatched() {
+    start(request -> upstream.dispatch("x"));
+    database.turn(false);
+
+    ApplicationFailure failure =
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("claim", "x", 1));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE);
+    assertThat(failure.isNonRetryable()).isFalse();
+    assertThat(upstream.requests()).isZero();
+    database.turn(true);
+    assertThat(bed.workflow(UntypedWorkflow.class).call("claim", "x", 1)).isEqualTo("did x");
+  }
+
+  @Test
+  void in_the_settlement_the_effect_is_found_out_by_the_next_attempt() {
+    start(
+        request -> {
+          String answer = upstream.dispatch("x");
+          database.turn(attempts.incrementAndGet() > 1);
+          return answer;
+        });
+
+    ApplicationFailure failure =
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("settle", "x", 1));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE_AFTER_EFFECT);
+    assertThat(failure.isNonRetryable()).isFalse();
+    database.turn(true);
+    assertThat(rows.state("settle")).isEqualTo("in_progress, 1 open");
+    assertThat(bed.workflow(CallWorkflow.class).call(Call.once("settle", "x").attempts(20)))
+        .isEqualTo("did x");
+    assertThat(upstream.effects()).isEqualTo(1);
+    assertThat(upstream.requests()).isEqualTo(2);
+  }
+
+  @Test
+  void missing_tables_after_the_start_are_told_as_such() {
+    start(request -> upstream.dispatch("x"));
+    ledger.sql().execute("alter table operation rename to hidden");
+    try {
+      ApplicationFailure failure =
+          Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("hidden", "x", 1));
+
+      assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE);
+      assertThat(upstream.requests()).isZero();
+    } finally {
+      ledger.sql().execute("alter table hidden rename to operation");
+    }
+  }
+}

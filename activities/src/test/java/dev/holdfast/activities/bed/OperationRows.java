@@ -1,0 +1,67 @@
+package dev.holdfast.activities.bed;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.time.Instant;
+import org.jooq.Condition;
+import org.jooq.impl.DSL;
+
+/** The row of one operation of {@link EffectActivities}, as it stands. */
+public final class OperationRows {
+  private final EmbeddedLedger ledger;
+
+  public OperationRows(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Its state, and its number of open attempts: {@code unknown, 1 open}; {@code none} without a row. */
+  public String state(String key) {
+    return ledger
+        .sql()
+        .select(OPERATION.STATE, OPERATION.OPEN_ATTEMPTS)
+        .from(OPERATION)
+        .where(isKey(key))
+        .fetchOptional(row -> row.value1() + ", " + row.value2() + " open")
+        .orElse("none");
+  }
+
+  /** The whole row as text. */
+  public String text(String key) {
+    return ledger
+        .sql()
+        .select(DSL.field("operation::text", String.class))
+        .from(OPERATION)
+        .where(isKey(key))
+        .fetchSingle()
+        .value1();
+  }
+
+  /** How many operations there are. */
+  public int count() {
+    return ledger.sql().fetchCount(OPERATION);
+  }
+
+  /** How many receipts there are. */
+  public int receipts() {
+    return ledger.sql().fetchCount(RECEIPT);
+  }
+
+  /** Whether its lease was given up. */
+  public boolean released(String key) {
+    return ledger
+        .sql()
+        .fetchSingle(OPERATION, isKey(key))
+        .get(OPERATION.RELEASED);
+  }
+
+  /** When its lease runs out. */
+  public Instant expiry(String key) {
+    return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.EXPIRES_AT);
+  }
+
+  private static Condition isKey(String key) {
+    return OPERATION.OPERATION_ID.eq("Effect:" + key);
+  }
+}

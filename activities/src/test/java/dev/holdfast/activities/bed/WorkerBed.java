@@ -1,0 +1,125 @@
+package dev.holdfast.activities.bed;
+
+import dev.holdfast.activities.Holdfast;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.testing.TestEnvironmentOptions;
+import io.temporal.testing.TestWorkflowEnvironment;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import io.temporal.worker.WorkerPlugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Temporal's in-process server without time skipping, and workers on it that run fenced activities.
+ * Each worker has a factory, hence a keeper, of its own.
+ */
+public final class WorkerBed implements AutoCloseable {
+  /** The one task queue. */
+  public static final String QUEUE = "fenced";
+
+  /** Short enough to see one run out, long enough for a loaded machine. */
+  public static final Duration LEASE = Duration.ofSeconds(3);
+
+  private static final Class<?>[] WORKFLOWS = {
+    CallWorkflow.Impl.class,
+    ExportThenShareWorkflow.Impl.class,
+    ResultsWorkflow.Impl.class,
+    UntypedWorkflow.Impl.class,
+    GateWorkflow.ExportImpl.class,
+    GateWorkflow.ShareImpl.class,
+    UnprotectableWorkflows.LocalImpl.class
+  };
+
+  private final TestWorkflowEnvironment temporal;
+  private final List<WorkerFactory> factories = new ArrayList<>();
+
+  public WorkerBed() {
+    this(WorkflowClientOptions.getDefaultInstance());
+  }
+
+  public WorkerBed(WorkflowClientOptions client) {
+    temporal =
+        TestWorkflowEnvironment.newInstance(
+            TestEnvironmentOptions.newBuilder()
+                .setUseTimeskipping(false)
+                .setWorkflowClientOptions(client)
+                .build());
+  }
+
+  /** The plugin of most tests. */
+  public static WorkerPlugin plugin(DataSource dataSource) {
+    return Holdfast.newBuilder(dataSource)
+        .setLease(LEASE)
+        .setWaitInPlace(Duration.ofMillis(300))
+        .build();
+  }
+
+  /** Starts a worker with this plugin that runs all workflows of the tests and these activities. */
+  public WorkerFactory start(WorkerPlugin plugin, Object... activities) {
+    return start(WorkerFactoryOptions.newBuilder().setPlugins(plugin).build(), activities);
+  }
+
+  /** Starts a worker with interceptors of a user's own beside the plugin. */
+  public WorkerFactory start(WorkerPlugin plugin, WorkerInterceptor users, Object... activities) {
+    return start(
+        WorkerFactoryOptions.newBuilder().setPlugins(plugin).setWorkerInterceptors(users).build(),
+        activities);
+  }
+
+  /** Starts a worker with these options. */
+  public WorkerFactory start(WorkerFactoryOptions options, Object... activities) {
+    WorkerFactory factory = factory(options);
+    Worker worker = factory.newWorker(QUEUE, WorkerOptions.newBuilder().setDisableEagerExecution(true).build());
+    worker.registerWorkflowImplementationTypes(WORKFLOWS);
+    if (activities.length > 0) {
+      worker.registerActivitiesImplementations(activities);
+    }
+    factory.start();
+    return factory;
+  }
+
+  /** A factory that the test starts itself; it is shut down with the bed. */
+  public WorkerFactory factory(WorkerFactoryOptions options) {
+    WorkerFactory factory = WorkerFactory.newInstance(temporal.getWorkflowClient(), options);
+    factories.add(factory);
+    return factory;
+  }
+
+  /** A stub of a new workflow. */
+  public <T> T workflow(Class<T> type) {
+    return temporal
+        .getWorkflowClient()
+        .newWorkflowStub(
+            type,
+            WorkflowOptions.newBuilder()
+                .setTaskQueue(QUEUE)
+                .setWorkflowId(UUID.randomUUID().toString())
+                .build());
+  }
+
+  /** What happened in a workflow so far. */
+  public WorkflowExecutionHistory history(String workflowId) {
+    return temporal.getWorkflowExecutionHistory(
+        WorkflowExecution.newBuilder().setWorkflowId(workflowId).build());
+  }
+
+  public TestWorkflowEnvironment temporal() {
+    return temporal;
+  }
+
+  @Override
+  public void close() {
+    factories.forEach(WorkerFactory::shutdownNow);
+    temporal.close();
+  }
+}
