@@ -1,0 +1,107 @@
+package dev.holdfast.activities;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.activities.bed.CallWorkflow;
+import dev.holdfast.activities.bed.CallWorkflow.Call;
+import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.UntypedWorkflow;
+import dev.holdfast.activities.bed.Upstream;
+import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.failure.ApplicationFailure;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Results that Temporal cannot carry, or that a worker cannot read. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ResultLimitsTest {
+  private final EmbeddedLedger ledger;
+  private final OperationRows rows;
+  private final WorkerBed bed = new WorkerBed();
+  private final Upstream upstream = new Upstream();
+
+  ResultLimitsTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+    this.rows = new OperationRows(ledger);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+  }
+
+  // case E5
+  @ParameterizedTest
+  @ValueSource(ints = {2 * 1024 * 1024, 5 * 1024 * 1024})
+  void a_result_too_big_for_temporal_is_committed_and_told_once(int size) {
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()),
+        EffectActivities.of(
+            request -> {
+              var unused = upstream.dispatch("x");
+              return "r".repeat(size);
+            }));
+    String key = "big " + size;
+
+    // 0: as often as Temporal likes
+    ApplicationFailure first =
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call(key, "x", 0));
+    ApplicationFailure second =
+        Failures.of(() -> bed.workflow(CallWorkflow.class).call(Call.once(key, "x")));
+
+    assertThat(first.getType()).isEqualTo(HoldfastFailures.RESULT_NOT_TRANSPORTABLE);
+    assertThat(first.isNonRetryable()).isTrue();
+    assertThat(first.getOriginalMessage()).contains("receipt");
+    assertThat(second.getType()).isEqualTo(HoldfastFailures.RESULT_NOT_TRANSPORTABLE);
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state(key)).isEqualTo("completed, 0 open");
+  }
+
+  @Test
+  void a_large_result_that_fits_is_replayed_whole() {
+    String large = "r".repeat(1_900_000);
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()),
+        EffectActivities.of(
+            request -> {
+              var unused = upstream.dispatch("x");
+              return large;
+            }));
+
+    assertThat(bed.workflow(CallWorkflow.class).call(Call.once("large", "x"))).isEqualTo(large);
+    assertThat(bed.workflow(CallWorkflow.class).call(Call.once("large", "x"))).isEqualTo(large);
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  // case A17
+  @Test
+  void a_stored_result_that_this_worker_cannot_decode_is_told_and_nothing_runs_again() {
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()), EffectActivities.of(r -> upstream.dispatch("x")));
+    assertThat(bed.workflow(UntypedWorkflow.class).call("undecodable", "x", 1)).isNotNull();
+    // as if the codec that encoded it were gone
+    ledger.sql().execute("alter table operation disable trigger user");
+    ledger
+        .sql()
+        .execute("update operation set result = '\\x0a05' where operation_id = 'Effect:undecodable'");
+    ledger.sql().execute("alter table operation enable trigger user");
+
+    ApplicationFailure failure =
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("undecodable", "x", 3));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.REPLAY_UNDECODABLE);
+    assertThat(failure.isNonRetryable()).isTrue();
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+}
