@@ -15,6 +15,7 @@ import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -45,7 +46,7 @@ class AfterDispatchTest {
   }
 
   private void start(EffectActivities.Effect effect) {
-    bed.start(WorkerBed.plugin(ledger.dataSource()), EffectActivities.of(effect));
+    bed.startApart(ledger.dataSource(), EffectActivities.of(effect));
   }
 
   private static void fail(String how) throws Exception {
@@ -54,8 +55,7 @@ class AfterDispatchTest {
       case "checked" -> throw new IOException("after");
       case "stack overflow" -> throw new StackOverflowError("after");
       case "out of memory" -> throw new OutOfMemoryError("after");
-      default ->
-          throw ApplicationFailure.newNonRetryableFailure("after", "AuthorsOwn");
+      default -> throw ApplicationFailure.newNonRetryableFailure("after", "AuthorsOwn");
     }
   }
 
@@ -150,10 +150,11 @@ class AfterDispatchTest {
 
   @Test
   void a_definite_no_is_stored_and_replayed() {
-    start(request -> {
-      var unused = upstream.dispatch(422, "x");
-      throw new UpstreamRejectedException("no_such_document", 422);
-    });
+    start(
+        request -> {
+          var unused = upstream.dispatch(422, "x");
+          throw new UpstreamRejectedException("no_such_document", 422);
+        });
 
     ApplicationFailure first =
         Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("rejected", "x", 3));
@@ -168,14 +169,15 @@ class AfterDispatchTest {
 
   @Test
   void an_upstream_that_did_nothing_this_time_is_asked_again() {
-    start(request -> {
-      if (attempts.incrementAndGet() == 1) {
-        var unused = upstream.dispatch(429, "x");
-        throw new UpstreamRefusedException(429);
-      }
-      assertThat(rows.state("refused")).isEqualTo("in_progress, 1 open");
-      return upstream.dispatch("x");
-    });
+    start(
+        request -> {
+          if (attempts.incrementAndGet() == 1) {
+            var unused = upstream.dispatch(429, "x");
+            throw new UpstreamRefusedException(429);
+          }
+          assertThat(rows.state("refused")).isEqualTo("in_progress, 1 open");
+          return upstream.dispatch("x");
+        });
 
     assertThat(bed.workflow(CallWorkflow.class).call(Call.once("refused", "x").attempts(3)))
         .isEqualTo("did x");
@@ -184,15 +186,16 @@ class AfterDispatchTest {
   // case D3
   @Test
   void an_interrupt_flag_left_by_the_effect_costs_nothing() {
-    start(request -> {
-      String answer = upstream.dispatch("x");
-      Thread.currentThread().interrupt();
-      return answer;
-    });
+    start(
+        request -> {
+          String answer = upstream.dispatch("x");
+          Thread.currentThread().interrupt();
+          return answer;
+        });
 
     String result =
         bed.workflow(CallWorkflow.class)
-            .call(Call.once("interrupted", "x").startToClose(java.time.Duration.ofSeconds(5)).attempts(3));
+            .call(Call.once("interrupted", "x").startToClose(Duration.ofSeconds(5)).attempts(3));
 
     assertThat(result).isEqualTo("did x");
     assertThat(upstream.requests()).isEqualTo(1);
@@ -202,15 +205,19 @@ class AfterDispatchTest {
   // case D3
   @Test
   void a_failure_thrown_with_the_flag_set_arrives() {
-    start(request -> {
-      attempts.incrementAndGet();
-      Thread.currentThread().interrupt();
-      throw ApplicationFailure.newNonRetryableFailure("before", "AuthorsOwn");
-    });
+    start(
+        request -> {
+          attempts.incrementAndGet();
+          Thread.currentThread().interrupt();
+          throw ApplicationFailure.newNonRetryableFailure("before", "AuthorsOwn");
+        });
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(CallWorkflow.class)
-            .call(Call.once("flagged", "x").startToClose(java.time.Duration.ofSeconds(5)).attempts(3)));
+        Failures.of(
+            () ->
+                bed.workflow(CallWorkflow.class)
+                    .call(
+                        Call.once("flagged", "x").startToClose(Duration.ofSeconds(5)).attempts(3)));
 
     assertThat(failure.getType()).isEqualTo("AuthorsOwn");
     assertThat(attempts).hasValue(1);

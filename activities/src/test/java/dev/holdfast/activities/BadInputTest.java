@@ -47,8 +47,8 @@ class BadInputTest {
 
   @BeforeEach
   void start() {
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()),
+    bed.startApart(
+        ledger.dataSource(),
         EffectActivities.of(request -> upstream.dispatch(String.valueOf(request))));
   }
 
@@ -59,7 +59,7 @@ class BadInputTest {
 
   static Stream<Arguments> keys() {
     return Stream.of(
-            Named.of("null", (String) null),
+            Named.<@Nullable String>of("null", null),
             Named.of("empty", ""),
             Named.of("blank", "  "),
             Named.of("a tabulator", "\t"),

@@ -14,6 +14,7 @@ import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
@@ -84,7 +85,7 @@ class ContentionTest {
 
   @Test
   void a_call_that_finds_a_live_lease_is_busy_until_the_lease_should_be_over() throws Exception {
-    bed.start(WorkerBed.plugin(ledger.dataSource()), held());
+    bed.startApart(ledger.dataSource(), held());
     CompletableFuture<String> first =
         WorkflowClient.execute(bed.workflow(CallWorkflow.class)::call, Call.once("busy", "x"));
     assertThat(begun.await(30, SECONDS)).isTrue();
@@ -138,16 +139,18 @@ class ContentionTest {
   @Test
   void a_success_later_than_the_time_out_is_what_the_workflow_gets() throws Exception {
     bed.start(WorkerBed.plugin(ledger.dataSource()), held());
-    CallWorkflow workflow = bed.workflow(CallWorkflow.class);
+    CallWorkflow workflow = bed.workflow("late", CallWorkflow.class);
     CompletableFuture<String> call =
         WorkflowClient.execute(
             workflow::call, Call.once("late", "x").startToClose(Duration.ofSeconds(4)));
     assertThat(begun.await(30, SECONDS)).isTrue();
 
-    String id = io.temporal.client.WorkflowStub.fromTyped(workflow).getExecution().getWorkflowId();
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> bed.history(id).getEvents().stream().anyMatch(event -> event.hasActivityTaskTimedOutEventAttributes()));
+        .until(
+            () ->
+                bed.history("late").getEvents().stream()
+                    .anyMatch(HistoryEvent::hasActivityTaskTimedOutEventAttributes));
     goOn.countDown();
 
     assertThat(call.get(30, SECONDS)).isEqualTo("did x");
@@ -176,7 +179,8 @@ class ContentionTest {
   @Test
   void a_pool_of_one_connection_serves_sixteen_activities() {
     bed.start(
-        WorkerBed.plugin(ledger.pool(1)), EffectActivities.of(r -> upstream.dispatch(String.valueOf(r))));
+        WorkerBed.plugin(ledger.pool(1)),
+        EffectActivities.of(r -> upstream.dispatch(String.valueOf(r))));
 
     List<CompletableFuture<String>> calls =
         IntStream.range(0, 16)

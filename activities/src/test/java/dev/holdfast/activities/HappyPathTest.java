@@ -12,6 +12,7 @@ import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -49,7 +50,7 @@ class HappyPathTest {
     assertThat(shared).isEqualTo(new Shared("did did report", false));
     assertThat(upstream.effects()).isEqualTo(1);
     assertThat(publisher.effects()).isEqualTo(1);
-    assertThat(ledger.sql().fetchCount(org.jooq.impl.DSL.table("receipt"))).isEqualTo(2);
+    assertThat(ledger.sql().fetchCount(DSL.table("receipt"))).isEqualTo(2);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -106,7 +107,7 @@ class MismatchTest {
   void once_it_is_completed_on_the_same_worker_and_on_another() {
     start(request -> upstream.dispatch("x"));
     assertThat(bed.workflow(CallWorkflow.class).call(Call.once("done", "one"))).isEqualTo("did x");
-    org.awaitility.Awaitility.await().until(() -> rows.released("done"));
+    Awaitility.await().until(() -> rows.released("done"));
     refusesAnother("done");
 
     bed.start(

@@ -13,6 +13,7 @@ import dev.holdfast.activities.bed.Switch;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.failure.ApplicationFailure;
@@ -46,7 +47,7 @@ class OutageTest {
   }
 
   private void start(EffectActivities.Effect effect) {
-    bed.start(WorkerBed.plugin(database), EffectActivities.of(effect));
+    bed.startApart(database, EffectActivities.of(effect));
   }
 
   @Test
@@ -54,7 +55,7 @@ class OutageTest {
     database.turn(false);
 
     assertThatThrownBy(() -> start(request -> upstream.dispatch("x")))
-        .isInstanceOf(dev.holdfast.ledger.LedgerUnavailableException.class);
+        .isInstanceOf(LedgerUnavailableException.class);
   }
 
   @Test

@@ -45,8 +45,8 @@ class ResultLimitsTest {
   @ParameterizedTest
   @ValueSource(ints = {2 * 1024 * 1024, 5 * 1024 * 1024})
   void a_result_too_big_for_temporal_is_committed_and_told_once(int size) {
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()),
+    bed.startApart(
+        ledger.dataSource(),
         EffectActivities.of(
             request -> {
               var unused = upstream.dispatch("x");
@@ -71,8 +71,8 @@ class ResultLimitsTest {
   @Test
   void a_large_result_that_fits_is_replayed_whole() {
     String large = "r".repeat(1_900_000);
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()),
+    bed.startApart(
+        ledger.dataSource(),
         EffectActivities.of(
             request -> {
               var unused = upstream.dispatch("x");
@@ -87,14 +87,14 @@ class ResultLimitsTest {
   // case A17
   @Test
   void a_stored_result_that_this_worker_cannot_decode_is_told_and_nothing_runs_again() {
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()), EffectActivities.of(r -> upstream.dispatch("x")));
+    bed.startApart(ledger.dataSource(), EffectActivities.of(r -> upstream.dispatch("x")));
     assertThat(bed.workflow(UntypedWorkflow.class).call("undecodable", "x", 1)).isNotNull();
     // as if the codec that encoded it were gone
     ledger.sql().execute("alter table operation disable trigger user");
     ledger
         .sql()
-        .execute("update operation set result = '\\x0a05' where operation_id = 'Effect:undecodable'");
+        .execute(
+            "update operation set result = '\\x0a05' where operation_id = 'Effect:undecodable'");
     ledger.sql().execute("alter table operation enable trigger user");
 
     ApplicationFailure failure =

@@ -3,6 +3,7 @@ package dev.holdfast.activities;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.ResultsWorkflow;
 import dev.holdfast.activities.bed.Upstream;
@@ -14,6 +15,7 @@ import io.temporal.client.WorkflowClientOptions;
 import io.temporal.common.converter.CodecDataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.payload.codec.PayloadCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -25,8 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ResultsTest {
   private static final List<String> RESULTS =
-      List.of(
-          "void", "null", "<>", "42", "Optional.empty", "[]", "[1, 0, -1]", "3", "[]", "c");
+      List.of("void", "null", "<>", "42", "Optional.empty", "[]", "[1, 0, -1]", "3", "[]", "c");
 
   private final EmbeddedLedger ledger;
 
@@ -55,18 +56,20 @@ class ResultsTest {
       replaysAll(bed, "coded");
     }
 
-    assertThat(ledger.sql().fetch("select result from operation where operation_id = 'Items:coded'"))
+    assertThat(
+            ledger.sql().fetch("select result from operation where operation_id = 'Items:coded'"))
         .singleElement()
         .satisfies(
-            row -> assertThat(new String(row.get(0, byte[].class), java.nio.charset.StandardCharsets.ISO_8859_1)).doesNotContain("count"));
+            row ->
+                assertThat(new String(row.get(0, byte[].class), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("count"));
   }
 
   private void replaysAll(WorkerBed bed, String key) {
     Upstream upstream = new Upstream();
     OperationRows rows = new OperationRows(ledger);
     int before = rows.receipts();
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()), new ResultsWorkflow.ResultsImpl(upstream));
+    bed.start(WorkerBed.plugin(ledger.dataSource()), new ResultsWorkflow.ResultsImpl(upstream));
 
     List<String> first = bed.workflow(ResultsWorkflow.class).run(key);
     List<String> second = bed.workflow(ResultsWorkflow.class).run(key);
@@ -104,7 +107,7 @@ class ResultsTest {
       }
       try {
         return Payload.parseFrom(inverted(payload.getData()));
-      } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+      } catch (InvalidProtocolBufferException e) {
         throw new IllegalStateException(e);
       }
     }

@@ -23,6 +23,7 @@ import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.failure.ApplicationFailure;
+import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -31,7 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be protected is refused, at the start where it shows there, else before the claim. */
+/**
+ * What cannot be protected is refused, at the start where it shows there, else before the claim.
+ */
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class UnprotectableTest {
@@ -149,7 +152,7 @@ class UnprotectableTest {
       })
   void a_worker_that_could_not_keep_a_declaration_does_not_start(Class<?> declared) {
     Object activity =
-        java.lang.reflect.Proxy.newProxyInstance(
+        Proxy.newProxyInstance(
             declared.getClassLoader(),
             new Class<?>[] {declared},
             (proxy, method, arguments) -> method.invoke(new Implementation(), arguments));
@@ -182,8 +185,8 @@ class UnprotectableTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void completing_elsewhere_is_refused(boolean manually) {
-    bed.start(
-        WorkerBed.plugin(ledger.dataSource()),
+    bed.startApart(
+        ledger.dataSource(),
         EffectActivities.of(
             request -> {
               if (manually) {

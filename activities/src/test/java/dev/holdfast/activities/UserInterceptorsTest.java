@@ -12,6 +12,7 @@ import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -37,7 +38,7 @@ class UserInterceptorsTest {
       return new ActivityInboundCallsInterceptorBase(next) {
         @Override
         public ActivityOutput execute(ActivityInput input) {
-          boolean good = FencedEffect.current().leaseGoodFor(java.time.Duration.ofMillis(1));
+          boolean good = FencedEffect.current().leaseGoodFor(Duration.ofMillis(1));
           ActivityOutput output = super.execute(input);
           notes.add(good + " " + output.getResult());
           return output;

@@ -11,6 +11,7 @@ import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.workflows.internal.LedgerLookup;
 import io.temporal.activity.DynamicActivity;
+import io.temporal.internal.activity.ActivityTaskHandlerImpl;
 import io.temporal.serviceclient.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -112,11 +113,10 @@ class HoldfastBridgeTest {
     try {
       var handler = worker.workflowWorker.getClass().getDeclaredField("laTaskHandler");
       handler.setAccessible(true);
-      return handler.get(worker.workflowWorker)
-              instanceof io.temporal.internal.activity.ActivityTaskHandlerImpl found
+      return handler.get(worker.workflowWorker) instanceof ActivityTaskHandlerImpl found
           && found.isTypeSupported(LedgerLookup.TYPE);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("laTaskHandler", e);
     }
   }
 }

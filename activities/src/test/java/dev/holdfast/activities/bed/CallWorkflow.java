@@ -15,7 +15,8 @@ public interface CallWorkflow {
   @Nullable String call(Call call);
 
   /** What to call, and how long and how often Temporal shall try. */
-  record Call(@Nullable String key, @Nullable String request, int startToCloseMillis, int attempts) {
+  record Call(
+      @Nullable String key, @Nullable String request, int startToCloseMillis, int attempts) {
     /** One attempt of half a minute. */
     public static Call once(@Nullable String key, @Nullable String request) {
       return new Call(key, request, 30_000, 1);

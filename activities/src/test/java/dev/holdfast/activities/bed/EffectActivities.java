@@ -4,6 +4,7 @@ import static dev.holdfast.UpstreamContract.HONOURS_KEY;
 
 import dev.holdfast.Fenced;
 import dev.holdfast.OperationKey;
+import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInterface;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public interface EffectActivities {
       } catch (RuntimeException e) {
         throw e;
       } catch (Exception e) {
-        throw io.temporal.activity.Activity.wrap(e);
+        throw Activity.wrap(e);
       }
     }
   }

@@ -40,7 +40,8 @@ public interface ExportThenShareWorkflow {
   @ActivityInterface
   interface Shares {
     @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
-    String share(@OperationKey String shareId, @RequiresCompleted OperationRef export, String reader);
+    String share(
+        @OperationKey String shareId, @RequiresCompleted OperationRef export, String reader);
   }
 
   /** The first activity around an effect. */

@@ -13,8 +13,7 @@ public final class Failures {
 
   /** The innermost failure of a workflow that has to fail. */
   public static ApplicationFailure of(ThrowingCallable workflow) {
-    Throwable cause =
-        Assertions.catchThrowableOfType(WorkflowException.class, workflow);
+    Throwable cause = Assertions.catchThrowableOfType(WorkflowException.class, workflow);
     Assertions.assertThat(cause).as("the workflow fails").isNotNull();
     while (!(cause instanceof ApplicationFailure)) {
       Assertions.assertThat(cause)

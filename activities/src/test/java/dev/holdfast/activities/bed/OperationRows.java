@@ -1,10 +1,12 @@
 package dev.holdfast.activities.bed;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import java.time.Instant;
+import java.util.List;
 import org.jooq.Condition;
 import org.jooq.impl.DSL;
 
@@ -16,7 +18,10 @@ public final class OperationRows {
     this.ledger = ledger;
   }
 
-  /** Its state, and its number of open attempts: {@code unknown, 1 open}; {@code none} without a row. */
+  /**
+   * Its state, and its number of open attempts: {@code unknown, 1 open}; {@code none} without a
+   * row.
+   */
   public String state(String key) {
     return ledger
         .sql()
@@ -25,6 +30,17 @@ public final class OperationRows {
         .where(isKey(key))
         .fetchOptional(row -> row.value1() + ", " + row.value2() + " open")
         .orElse("none");
+  }
+
+  /** What was observed of it beside its receipt, and what became of that, in order. */
+  public List<String> observations(String key) {
+    return ledger
+        .sql()
+        .select(OBSERVATION.KIND, OBSERVATION.DISPOSITION)
+        .from(OBSERVATION)
+        .where(OBSERVATION.OPERATION_ID.eq("Effect:" + key))
+        .orderBy(OBSERVATION.OBSERVATION_NUMBER)
+        .fetch(row -> row.value1() + " " + row.value2());
   }
 
   /** The whole row as text. */
@@ -50,10 +66,7 @@ public final class OperationRows {
 
   /** Whether its lease was given up. */
   public boolean released(String key) {
-    return ledger
-        .sql()
-        .fetchSingle(OPERATION, isKey(key))
-        .get(OPERATION.RELEASED);
+    return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.RELEASED);
   }
 
   /** When its lease runs out. */

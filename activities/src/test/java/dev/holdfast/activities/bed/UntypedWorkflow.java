@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the same activity by its name alone: the workflow side knows no method then, sends no header
- * and lets failures pass, so that what the worker does shows as it is.
+ * Calls the same activity by its name alone: the workflow side knows no method then, sends no
+ * header and lets failures pass, so that what the worker does shows as it is.
  */
 @WorkflowInterface
 public interface UntypedWorkflow {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An upstream that carries out one effect per key, and counts. */
 public final class Upstream {
   private final AtomicInteger requests = new AtomicInteger();
-  private final Map<UpstreamKey, Answer> effects = new ConcurrentHashMap<>();
+  private final Map<String, Answer> effects = new ConcurrentHashMap<>();
 
   /** What it answers. */
   public record Answer(int status, String body) {
@@ -37,7 +37,7 @@ public final class Upstream {
   /** A request arrives. */
   public Answer receive(UpstreamKey key, Answer answer) {
     requests.incrementAndGet();
-    return answer.status() / 100 == 2 ? effects.computeIfAbsent(key, k -> answer) : answer;
+    return answer.status() / 100 == 2 ? effects.computeIfAbsent(key.value(), k -> answer) : answer;
   }
 
   /** How many requests came. */

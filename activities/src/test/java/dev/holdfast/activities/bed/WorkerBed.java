@@ -1,7 +1,6 @@
 package dev.holdfast.activities.bed;
 
 import dev.holdfast.activities.Holdfast;
-import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.common.WorkflowExecutionHistory;
@@ -69,6 +68,18 @@ public final class WorkerBed implements AutoCloseable {
     return start(WorkerFactoryOptions.newBuilder().setPlugins(plugin).build(), activities);
   }
 
+  /**
+   * Starts one worker for the workflows and another for the activities, so that the workflow side
+   * knows no method of an activity that is called by its name.
+   */
+  public void startApart(DataSource dataSource, Object... activities) {
+    start(plugin(dataSource));
+    WorkerFactory factory =
+        factory(WorkerFactoryOptions.newBuilder().setPlugins(plugin(dataSource)).build());
+    factory.newWorker(QUEUE).registerActivitiesImplementations(activities);
+    factory.start();
+  }
+
   /** Starts a worker with interceptors of a user's own beside the plugin. */
   public WorkerFactory start(WorkerPlugin plugin, WorkerInterceptor users, Object... activities) {
     return start(
@@ -79,7 +90,8 @@ public final class WorkerBed implements AutoCloseable {
   /** Starts a worker with these options. */
   public WorkerFactory start(WorkerFactoryOptions options, Object... activities) {
     WorkerFactory factory = factory(options);
-    Worker worker = factory.newWorker(QUEUE, WorkerOptions.newBuilder().setDisableEagerExecution(true).build());
+    Worker worker =
+        factory.newWorker(QUEUE, WorkerOptions.newBuilder().setDisableEagerExecution(true).build());
     worker.registerWorkflowImplementationTypes(WORKFLOWS);
     if (activities.length > 0) {
       worker.registerActivitiesImplementations(activities);
@@ -97,20 +109,20 @@ public final class WorkerBed implements AutoCloseable {
 
   /** A stub of a new workflow. */
   public <T> T workflow(Class<T> type) {
+    return workflow(UUID.randomUUID().toString(), type);
+  }
+
+  /** A stub of a new workflow of this id. */
+  public <T> T workflow(String id, Class<T> type) {
     return temporal
         .getWorkflowClient()
         .newWorkflowStub(
-            type,
-            WorkflowOptions.newBuilder()
-                .setTaskQueue(QUEUE)
-                .setWorkflowId(UUID.randomUUID().toString())
-                .build());
+            type, WorkflowOptions.newBuilder().setTaskQueue(QUEUE).setWorkflowId(id).build());
   }
 
   /** What happened in a workflow so far. */
   public WorkflowExecutionHistory history(String workflowId) {
-    return temporal.getWorkflowExecutionHistory(
-        WorkflowExecution.newBuilder().setWorkflowId(workflowId).build());
+    return temporal.getWorkflowClient().fetchHistory(workflowId);
   }
 
   public TestWorkflowEnvironment temporal() {
