@@ -54,6 +54,10 @@ create trigger operation_never_falls before update of fencing_token, revision, g
     or new.generation < old.generation or new.epoch < old.epoch)
   execute function ledger_refuse('token, revision, generation and epoch may not fall');
 
+create trigger operation_state_counts before update of state on operation
+  for each row when (new.state <> old.state and new.revision <= old.revision)
+  execute function ledger_refuse('a change of state is a new revision');
+
 create trigger operation_claim_has_new_token before update of claim_id on operation
   for each row when (new.claim_id <> old.claim_id and new.fencing_token <= old.fencing_token)
   execute function ledger_refuse('every claim takes a token of its own');

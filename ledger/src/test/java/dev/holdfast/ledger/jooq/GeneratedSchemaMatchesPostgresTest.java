@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class GeneratedSchemaMatchesPostgresTest {
-  private static final String HISTORY_OF_FLYWAY = "flyway_schema_history";
+  private static final String HISTORY_OF_FLYWAY = "holdfast_schema_history";
   // PostgreSQL alone can index its digest
   private static final Set<String> KEY_UNKNOWN_TO_THE_GENERATOR = Set.of("quarantine_warning");
 

@@ -89,8 +89,7 @@ class ChecksTest {
         operation("token_and_revision_positive", "fencing_token = 0", "open"),
         operation("token_and_revision_positive", "revision = 0", "open"),
         operation("parked_is_unknown", "parked_reason = 'r', attention_at = now()", "open"),
-        operation("in_progress_has_open_attempt", "open_attempts = 0", "open"),
-        operation("in_progress_has_open_attempt", "released = true", "open"),
+        operation("in_progress_is_not_released", "released = true", "open"),
         operation("completed_has_receipt", "receipt_number = null", "done"),
         operation("completed_has_receipt", "receipt_timeline = null", "done"),
         operation("completed_has_receipt", "response_sha256 = null", "done"),
@@ -179,7 +178,7 @@ class ChecksTest {
                 .fetch(
                     "select conname from pg_constraint where contype = 'c'"
                         + " and connamespace = 'holdfast'::regnamespace"
-                        + " and conrelid <> 'flyway_schema_history'::regclass")
+                        + " and conrelid <> 'holdfast_schema_history'::regclass")
                 .getValues("conname", String.class));
 
     assertThat(sentences().map(Sentence::constraint).collect(Collectors.toSet())).isEqualTo(checks);

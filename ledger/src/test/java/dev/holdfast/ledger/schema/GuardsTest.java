@@ -146,7 +146,8 @@ class GuardsTest {
     assertThat(
             sideChannel.attempt(
                 Violation.recordedAct("conflict", "resolve"),
-                "update operation set state = 'completed' where operation_id = 'export:conflict'"))
+                "update operation set state = 'completed', revision = revision + 1 where"
+                    + " operation_id = 'export:conflict'"))
         .isEmpty();
   }
 

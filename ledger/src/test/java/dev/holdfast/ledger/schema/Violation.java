@@ -82,6 +82,10 @@ record Violation(String guard, String table, List<String> statements) {
   private static Stream<Violation> leases() {
     return Stream.of(
         of(
+            "operation_state_counts",
+            "operation",
+            "update operation set state = 'unknown', released = true" + OPEN),
+        of(
             "operation_claim_has_new_token",
             "operation",
             "update operation set claim_id = gen_random_uuid()" + OPEN),
@@ -118,13 +122,15 @@ record Violation(String guard, String table, List<String> statements) {
                 "update operation set receipt_timeline = 7" + DONE,
                 "update operation set settled_at = ledger_clock()" + DONE,
                 "update operation set failure_code = 'other'" + FAILED,
-                "update operation set state = 'failed', failure_code = 'x', receipt_number = null"
+                "update operation set revision = revision + 1, state = 'failed', failure_code ="
+                    + " 'x', receipt_number = null"
                     + DONE,
-                "update operation set state = 'completed'" + CONFLICT,
-                "update operation set state = 'conflict', result = 'other', attention_at ="
-                    + " ledger_clock()"
+                "update operation set revision = revision + 1, state = 'completed'" + CONFLICT,
+                "update operation set revision = revision + 1, state = 'conflict', result ="
+                    + " 'other', attention_at = ledger_clock()"
                     + DONE,
-                "update operation set state = 'unknown', failure_code = null, settled_at = null"
+                "update operation set revision = revision + 1, state = 'unknown', failure_code ="
+                    + " null, settled_at = null"
                     + FAILED)
             .map(statement -> of(guard, "operation", statement));
     return Stream.concat(

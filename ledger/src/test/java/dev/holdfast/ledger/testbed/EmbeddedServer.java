@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.testbed;
 
+import dev.holdfast.ledger.jooq.JooqLedger;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.flywaydb.core.Flyway;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -48,20 +48,11 @@ final class EmbeddedServer {
                   .setServerConfig("timezone", "America/St_Johns")
                   .start());
       server.execute("create database " + TEMPLATE);
-      migrate(server.dataSource(TEMPLATE));
+      JooqLedger.migrate(server.dataSource(TEMPLATE));
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL did not start", e);
     }
-  }
-
-  private static void migrate(PGSimpleDataSource template) {
-    Flyway.configure()
-        .dataSource(template)
-        .schemas(SCHEMA)
-        .locations("classpath:dev/holdfast/ledger/migration")
-        .load()
-        .migrate();
   }
 
   /** A new migrated database; yields its name. */
