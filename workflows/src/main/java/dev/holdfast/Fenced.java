@@ -11,7 +11,10 @@ import java.lang.annotation.Target;
  * is verified, and a durable receipt is committed before the lease is released.
  *
  * <p>Stands on the method of the activity interface, or on that of the implementation; the
- * interface is read first. Durations are ISO-8601 texts such as {@code PT24H}, longer than zero.
+ * interface is read first. An annotation on the implementation alone is seen by workflows only
+ * where the activities are registered in the same worker factory; elsewhere the activity is fenced
+ * without the workflow side's help. Durations are ISO-8601 texts such as {@code PT24H}, longer than
+ * zero.
  *
  * <p>A losing caller gets one of the failures of {@link HoldfastFailures}, or the stored result.
  */

@@ -29,6 +29,7 @@ public final class CapturedCall {
   /** Calls an activity that returns a value. */
   public static <R extends @Nullable Object> Settled<R> value(Callable<R> activity) {
     CapturedCall capture = new CapturedCall();
+    CapturedCall outer = CURRENT.get();
     CURRENT.set(capture);
     try {
       R value = activity.call();
@@ -37,7 +38,7 @@ public final class CapturedCall {
     } catch (Exception e) {
       throw Workflow.wrap(e);
     } finally {
-      CURRENT.set(null);
+      CURRENT.set(outer);
     }
   }
 

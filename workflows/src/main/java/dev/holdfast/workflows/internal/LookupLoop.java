@@ -57,18 +57,21 @@ final class LookupLoop {
     Duration pause = FIRST_PAUSE;
     int failed = 0;
     while (true) {
+      Duration rest = LONGEST_PAUSE;
       try {
         LookedUp row = ledger.lookUp(query);
         if (!untilDecided || row.state() != LookedUp.State.IN_PROGRESS) {
           return row;
         }
+        rest = Duration.ofMillis(row.retryAfterMillis());
       } catch (ActivityFailure e) {
         if (++failed >= (mayRecover(e) ? times : Math.min(times, STRANGE_FAILURES))) {
           throw e;
         }
       }
-      Workflow.sleep(pause);
-      pause = longer(pause);
+      // no longer than the lease lasts, so that a holder's end is seen soon
+      Workflow.sleep(shorter(pause, longer(rest, FIRST_PAUSE)));
+      pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
     }
   }
 
@@ -78,8 +81,11 @@ final class LookupLoop {
             && application.getType().equals(HoldfastFailures.LEDGER_UNAVAILABLE));
   }
 
-  private static Duration longer(Duration pause) {
-    Duration doubled = pause.multipliedBy(2);
-    return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 }

@@ -55,6 +55,21 @@ class FencedCallsTest {
     }
   }
 
+  @Test
+  void a_call_inside_a_call_leaves_the_outer_one_its_reference() {
+    try (Bench bench =
+        Bench.fenced(
+            () -> {
+              Exports exports = Bench.stub();
+              var outer =
+                  FencedActivities.call(
+                      id -> exports.find(FencedActivities.call(exports::once, id).value()), "e-1");
+              return outer.value() + " " + outer.ref().operation().key();
+            })) {
+      assertThat(bench.run()).isEqualTo("found e-1");
+    }
+  }
+
   // case A14
   @Test
   void a_generic_result_keeps_its_element_type() {

@@ -14,10 +14,16 @@ import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.common.interceptors.Header;
 import io.temporal.failure.ApplicationFailure;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WireTest {
@@ -74,6 +80,23 @@ class WireTest {
     assertThat(ResultMetadata.readFrom(payload)).isEmpty();
     assertThat(written.toBuilder().removeMetadata(ResultMetadata.NAME).build()).isEqualTo(payload);
     assertThat(CONVERTER.fromPayload(written, String.class, String.class)).isEqualTo("value");
+  }
+
+  static Stream<@Nullable Object> empties() {
+    return Stream.of(null, "", new byte[0], List.of(), Optional.empty());
+  }
+
+  // case B1
+  @ParameterizedTest
+  @MethodSource("empties")
+  void an_empty_result_with_metadata_is_still_that_result(@Nullable Object empty) {
+    Class<?> type =
+        empty == null ? String.class : empty instanceof List<?> ? List.class : empty.getClass();
+    Payload payload = CONVERTER.toPayload(empty).orElseThrow();
+
+    Payload written = new ResultMetadata(REF, true).writeTo(payload);
+
+    assertThat((Object) CONVERTER.fromPayload(written, type, type)).isEqualTo(empty);
   }
 
   @Test
