@@ -2,7 +2,9 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 
+import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Claim.GateReason;
+import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.Revision;
@@ -11,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param grant present where the row was taken
  * @param seen the row before; null where there was none
+ * @param heldFor what is left of somebody's lease on the operation or its resource; null where there
+ *     is none
  * @param gates as judged, in the order of the request
  */
-record ClaimAnswer(@Nullable Grant grant, @Nullable SeenOperation seen, List<Gate> gates) {
+record ClaimAnswer(
+    @Nullable Grant grant,
+    @Nullable SeenOperation seen,
+    @Nullable Duration heldFor,
+    List<Gate> gates) {
 
   /**
    * The row as taken.
@@ -38,10 +47,33 @@ record ClaimAnswer(@Nullable Grant grant, @Nullable SeenOperation seen, List<Gat
     for (GateTerms gate : terms) {
       gates.add(granted ? locked(row, gate) : seen(row, gate));
     }
+    SeenOperation seen = row.has(OPERATION.STATE) ? SeenOperation.read(row) : null;
     return new ClaimAnswer(
         granted ? grant(row) : null,
-        row.has(OPERATION.STATE) ? SeenOperation.read(row) : null,
+        seen,
+        seen != null && seen.isLive() ? seen.leaseLeft() : null,
         gates);
+  }
+
+  /** Refused before the operation's own row was asked for. */
+  static ClaimAnswer refused(@Nullable SeenOperation seen, @Nullable Duration heldFor) {
+    return new ClaimAnswer(null, seen, heldFor, List.of());
+  }
+
+  /** The same without the grant, which was rolled back, under a resource that is free. */
+  ClaimAnswer rolledBack() {
+    return new ClaimAnswer(null, seen, null, gates);
+  }
+
+  /** The first closed gate. */
+  Optional<Claim> closedGate(ClaimRequest request) {
+    for (int i = 0; i < gates.size(); i++) {
+      GateReason reason = gates.get(i).closed();
+      if (reason != null) {
+        return Optional.of(new Claim.GateClosed(request.gates().get(i).operation(), reason));
+      }
+    }
+    return Optional.empty();
   }
 
   private static Grant grant(AnswerRow row) throws SQLException {

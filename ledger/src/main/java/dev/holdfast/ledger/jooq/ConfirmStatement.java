@@ -41,7 +41,7 @@ final class ConfirmStatement {
   boolean execute(Connection connection, Completion completion, Bindings settings)
       throws SQLException {
     Bindings values = Parameters.key(settings, completion.scope(), completion.operation());
-    values.set(O.RECEIPT_NUMBER.getName(), completion.receipt().value());
+    values.set(O.RECEIPT_NUMBER, completion.receipt().value());
     return statement.update(connection, values);
   }
 }

@@ -59,6 +59,16 @@ final class DatabaseFailure {
     };
   }
 
+  /** Statements were sent, and no COMMIT: whatever went wrong, nothing of it stays. */
+  static RuntimeException beforeCommit(SQLException error) {
+    RuntimeException failure = afterSending(error);
+    return failure instanceof LedgerAnswerLostException
+        ? new LedgerUnavailableException(
+            "the ledger's database was lost before the commit (SQLSTATE " + state(error) + ")",
+            bare(error))
+        : failure;
+  }
+
   static LedgerRefusedException notMigrated(String state) {
     return new LedgerRefusedException(
         "the ledger's tables are missing or incomplete (SQLSTATE "

@@ -81,12 +81,12 @@ final class GateTerms {
 
   void bind(Bindings values, Completion required) {
     values
-        .set(of(r.OPERATION_ID).getName(), required.operation().text())
-        .set(of(r.FINGERPRINT_SCHEME).getName(), required.fingerprint().scheme())
-        .set(of(r.FINGERPRINT_SHA256).getName(), required.fingerprint().digest().bytes())
-        .set(of(r.GENERATION).getName(), required.generation().value())
-        .set(of(r.EPOCH).getName(), required.epoch().value())
-        .set(of(r.EFFECT_ID).getName(), required.effect().value());
+        .set(of(r.OPERATION_ID), required.operation().text())
+        .set(of(r.FINGERPRINT_SCHEME), required.fingerprint().scheme())
+        .set(of(r.FINGERPRINT_SHA256), required.fingerprint().digest().bytes())
+        .set(of(r.GENERATION), required.generation().value())
+        .set(of(r.EPOCH), required.epoch().value())
+        .set(of(r.EFFECT_ID), required.effect().value());
   }
 
   private Condition key() {

@@ -47,11 +47,17 @@ public final class JooqLedger implements Ledger {
     this.connection = new LedgerConnection(source);
     this.options = options;
     String systemId = new DurabilityCheck(connection, sql, options).run();
-    this.slowPath =
-        new SettlementTransaction(
-            new LedgerTransaction(source, sql.configuration()), sql.clock(), systemId);
+    LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration());
+    this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
     this.abandoning = new Abandoning(connection, sql, options);
-    this.claims = new Claims(connection, sql, options, systemId, slowPath, abandoning);
+    this.claims =
+        new Claims(
+            connection,
+            sql,
+            options,
+            new SharedClaim(transactions, sql, options),
+            new Refusals(connection, sql, options, systemId, slowPath),
+            abandoning);
     this.settling = new Settling(connection, sql, options, systemId, slowPath);
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);

@@ -46,19 +46,19 @@ final class Parameters {
   }
 
   static Bindings key(Bindings to, Scope scope, OperationId operation) {
-    return to.set(SCOPE.getName(), scope.value()).set(OPERATION_ID.getName(), operation.text());
+    return to.set(SCOPE, scope.value()).set(OPERATION_ID, operation.text());
   }
 
   static Bindings reservation(Bindings to, Reservation reservation) {
     return key(to, reservation.scope(), reservation.operation())
-        .set(FINGERPRINT_SCHEME.getName(), reservation.fingerprint().scheme())
-        .set(FINGERPRINT_SHA256.getName(), reservation.fingerprint().digest().bytes())
-        .set(GENERATION.getName(), reservation.generation().value())
-        .set(RESOURCE_ID.getName(), reservation.resource().value());
+        .set(FINGERPRINT_SCHEME, reservation.fingerprint().scheme())
+        .set(FINGERPRINT_SHA256, reservation.fingerprint().digest().bytes())
+        .set(GENERATION, reservation.generation().value())
+        .set(RESOURCE_ID, reservation.resource().value());
   }
 
   static Bindings holder(Bindings to, FencingToken token, ClaimId claim) {
-    return to.set(FENCING_TOKEN.getName(), token.value()).set(CLAIM_ID.getName(), claim.value());
+    return to.set(FENCING_TOKEN, token.value()).set(CLAIM_ID, claim.value());
   }
 
   static Bindings holder(Bindings to, HeldLease lease) {
@@ -68,7 +68,7 @@ final class Parameters {
 
   private static Bindings epoch(Bindings to, HeldLease lease) {
     Epoch epoch = lease.epoch();
-    return to.set(EPOCH.getName(), epoch.value());
+    return to.set(EPOCH, epoch.value());
   }
 
   static Bindings span(Bindings to, String what, Duration span) {

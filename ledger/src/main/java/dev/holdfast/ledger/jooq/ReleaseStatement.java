@@ -65,9 +65,9 @@ final class ReleaseStatement {
     Bindings values =
         Parameters.key(settings, receipt.completion().scope(), receipt.completion().operation());
     Parameters.holder(values, receipt.token(), receipt.claimId())
-        .set(O.RECEIPT_NUMBER.getName(), receipt.completion().receipt().value())
-        .set(O.RESOURCE_ID.getName(), receipt.resource().value())
-        .set(O.RELEASE_SHA256.getName(), digest.bytes());
+        .set(O.RECEIPT_NUMBER, receipt.completion().receipt().value())
+        .set(O.RESOURCE_ID, receipt.resource().value())
+        .set(O.RELEASE_SHA256, digest.bytes());
     Parameters.span(values, MARGIN, margin.value());
     return statement.query(connection, values, ReleaseStatement::read);
   }

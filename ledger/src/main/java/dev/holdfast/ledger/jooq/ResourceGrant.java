@@ -7,9 +7,9 @@ import java.time.ZoneOffset;
 
 /** A shared resource's lease, taken by the transaction under way for one operation. */
 record ResourceGrant(long token, Instant expiresAt) {
-  void bind(Bindings values) {
-    values
-        .set(Parameters.FENCING_TOKEN.getName(), token)
-        .set(OPERATION.EXPIRES_AT.getName(), expiresAt.atOffset(ZoneOffset.UTC));
+  Bindings bind(Bindings values) {
+    return values
+        .set(Parameters.FENCING_TOKEN, token)
+        .set(OPERATION.EXPIRES_AT, expiresAt.atOffset(ZoneOffset.UTC));
   }
 }

@@ -81,17 +81,17 @@ record SeenOperation(
     OperationState state = OperationState.of(row.givenText(O.STATE));
     return new SeenOperation(
         state,
-        row.flag(ClaimStatement.SAME_FINGERPRINT),
-        row.flag(ClaimStatement.SAME_GENERATION),
-        row.flag(ClaimStatement.SAME_RESOURCE),
-        row.flag(ClaimStatement.CLAIMABLE),
+        row.flag(ClaimGuard.SAME_FINGERPRINT),
+        row.flag(ClaimGuard.SAME_GENERATION),
+        row.flag(ClaimGuard.SAME_RESOURCE),
+        row.flag(ClaimGuard.CLAIMABLE),
         new Epoch(row.integer(O.EPOCH)),
         row.number(O.FENCING_TOKEN),
         row.text(O.PARKED_REASON),
         row.integer(O.OPEN_ATTEMPTS),
         row.integer(O.PENDING_EVIDENCE),
-        row.micros(ClaimStatement.LEASE_LEFT),
-        row.micros(ClaimStatement.KEY_LEFT),
+        row.micros(ClaimGuard.LEASE_LEFT),
+        row.micros(ClaimGuard.KEY_LEFT),
         state == OperationState.COMPLETED ? settled(row) : null,
         state == OperationState.FAILED ? failure(row) : null);
   }

@@ -81,14 +81,14 @@ final class SettleStatement {
     ResultColumns columns = ResultColumns.of(result);
     Bindings values = Parameters.holder(settings, lease);
     values
-        .set(O.REVISION.getName(), lease.revision().value())
-        .set(O.RESULT_KIND.getName(), columns.kind())
-        .set(O.RESULT.getName(), columns.encoded())
-        .set(O.RESULT_SHA256.getName(), columns.digest())
-        .set(O.RESPONSE_SHA256.getName(), response.digest().bytes())
-        .set(O.UPSTREAM_STATUS.getName(), response.status())
-        .set(O.EFFECT_ID.getName(), response.effect().value())
-        .set(SOURCE.getName(), source(response.grade()));
+        .set(O.REVISION, lease.revision().value())
+        .set(O.RESULT_KIND, columns.kind())
+        .set(O.RESULT, columns.encoded())
+        .set(O.RESULT_SHA256, columns.digest())
+        .set(O.RESPONSE_SHA256, response.digest().bytes())
+        .set(O.UPSTREAM_STATUS, response.status())
+        .set(O.EFFECT_ID, response.effect().value())
+        .set(SOURCE, source(response.grade()));
     Parameters.span(values, MARGIN, lease.margin().value());
     return statement.query(connection, values, SettleStatement::read);
   }

@@ -1,0 +1,132 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.LedgerPosition;
+import dev.holdfast.ledger.OpenAttemptRule;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Explains why a claim was not granted, in one order: fingerprint, generation, resource, terminal,
+ * live lease, pending evidence, parked, open attempts, gates. Safe for use by many threads.
+ */
+final class Refusals {
+  private final LedgerConnection connection;
+  private final LedgerOptions options;
+  private final String systemId;
+  private final SettlementTransaction slowPath;
+  private final ConfirmStatement confirm;
+  private final DemoteStatement demote;
+
+  Refusals(
+      LedgerConnection connection,
+      LedgerSql sql,
+      LedgerOptions options,
+      String systemId,
+      SettlementTransaction slowPath) {
+    this.connection = connection;
+    this.options = options;
+    this.systemId = systemId;
+    this.slowPath = slowPath;
+    this.confirm = new ConfirmStatement(sql, options.commitLevel());
+    this.demote = new DemoteStatement(sql, options.commitLevel());
+  }
+
+  /** Empty where nothing that was seen explains it. */
+  Optional<Claim> explain(ClaimRequest request, ClaimAnswer answer) {
+    SeenOperation seen = answer.seen();
+    if (seen == null) {
+      return busy(answer).or(() -> answer.closedGate(request));
+    }
+    Optional<Claim> difference = difference(seen);
+    if (difference.isPresent()) {
+      return difference;
+    }
+    return switch (seen.state()) {
+      case COMPLETED -> replay(request, seen);
+      case FAILED -> Optional.ofNullable(seen.failure()).map(Claim.AlreadyFailed::new);
+      case CONFLICT -> Optional.of(new Claim.Conflicted());
+      case IN_PROGRESS, UNKNOWN ->
+          busy(answer)
+              .or(() -> awaiting(request, seen))
+              .or(() -> openAttempts(request, seen))
+              .or(() -> answer.closedGate(request));
+    };
+  }
+
+  private static Optional<Claim> difference(SeenOperation seen) {
+    if (!seen.sameFingerprint()) {
+      return Optional.of(new Claim.Rejected(Claim.Difference.FINGERPRINT));
+    }
+    if (!seen.sameGeneration()) {
+      return Optional.of(new Claim.Rejected(Claim.Difference.GENERATION));
+    }
+    return seen.sameResource()
+        ? Optional.empty()
+        : Optional.of(new Claim.Rejected(Claim.Difference.RESOURCE));
+  }
+
+  private static Optional<Claim> busy(ClaimAnswer answer) {
+    return Optional.ofNullable(answer.heldFor()).map(Claim.Busy::new);
+  }
+
+  private Optional<Claim> awaiting(ClaimRequest request, SeenOperation seen) {
+    if (seen.pendingEvidence() > 0) {
+      Claim picked = slowPath.pickUp(request);
+      return picked instanceof Claim.Contended ? Optional.empty() : Optional.of(picked);
+    }
+    return Optional.ofNullable(seen.parkedReason()).map(Claim.Parked::new);
+  }
+
+  private Optional<Claim> openAttempts(ClaimRequest request, SeenOperation seen) {
+    boolean forgotten =
+        switch (request.rule()) {
+          case OpenAttemptRule.RolledBack none -> false;
+          case OpenAttemptRule.SameKeyAgain again -> !seen.keyLeft().isPositive();
+        };
+    if (seen.openAttempts() == 0 || !forgotten) {
+      return Optional.empty();
+    }
+    demote(request);
+    return Optional.of(new Claim.KeyHorizonPassed());
+  }
+
+  /** For readers; the claim would treat a dead operation in progress as unknown anyway. */
+  private void demote(ClaimRequest request) {
+    Duration patience = options.patience(request.leaseFor());
+    connection.autocommit(
+        patience,
+        borrowed ->
+            demote.execute(borrowed, request.reservation(), StatementSettings.bindings(patience)));
+  }
+
+  private Optional<Claim> replay(ClaimRequest request, SeenOperation seen) {
+    SeenOperation.Settled settled = seen.settled();
+    if (settled == null) {
+      return Optional.empty();
+    }
+    Completion completion =
+        new Completion(
+            request.reservation().scope(),
+            request.reservation().operation(),
+            request.reservation().fingerprint(),
+            request.reservation().generation(),
+            seen.epoch(),
+            settled.effect(),
+            settled.receipt(),
+            new LedgerPosition(systemId, settled.timeline()));
+    if (!settled.confirmed()) {
+      confirm(completion);
+    }
+    return Optional.of(new Claim.Replay(completion, settled.result()));
+  }
+
+  private void confirm(Completion completion) {
+    Duration patience = options.networkTimeout();
+    connection.autocommit(
+        patience,
+        borrowed -> confirm.execute(borrowed, completion, StatementSettings.bindings(patience)));
+  }
+}
