@@ -22,7 +22,96 @@ import org.jooq.CommonTableExpression;
 import org.jooq.Field;
 import org.jooq.Query;
 
-/** Gives back the lease of an attempt that dispatched nothing, and closes the attempt. */
+/**
+ * Gives back the lease of an attempt that dispatched nothing, and closes the attempt.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       current_setting('synchronous_commit') as synchronous_commit),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select o.expires_at as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.state = 'in_progress')
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * abandoned as (
+ *   update operation as o
+ *   set state = 'unknown', revision = (o.revision + 1), open_attempts = (o.open_attempts - 1),
+ *       released = true
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id)
+ *   returning o.scope, o.operation_id, o.claim_id, o.fencing_token, o.fingerprint_scheme,
+ *       o.fingerprint_sha256, o.generation, o.epoch, o.revision, judged_at),
+ * observed as (
+ *   insert into observation (scope, operation_id, observer, claim_id, fencing_token, kind,
+ *       disposition, closes_attempt, fingerprint_scheme, fingerprint_sha256, generation, epoch,
+ *       observed_at)
+ *   select scope, operation_id, 'holder', claim_id, fencing_token, 'not_dispatched', 'closed',
+ *       true, fingerprint_scheme, fingerprint_sha256, generation, epoch, judged_at
+ *   from abandoned
+ *   returning observation.observation_number)
+ * select abandoned.revision
+ * from abandoned
+ * }</pre>
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       current_setting('synchronous_commit') as synchronous_commit),
+ * resource_held as materialized (
+ *   select synchronous_commit, resource_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select r.expires_at as resource_expires_at
+ *     from resource as r
+ *     where (r.scope = :scope and r.resource_id = :resource_id and r.fencing_token =
+ *         :fencing_token and r.claim_id = cast(:claim_id as uuid) and r.released = false)
+ *     for update) as resource_row),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from resource_held
+ *   cross join lateral (
+ *     select least(resource_expires_at, o.expires_at) as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.state = 'in_progress')
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * abandoned as (
+ *   update operation as o
+ *   set state = 'unknown', revision = (o.revision + 1), open_attempts = (o.open_attempts - 1),
+ *       released = true
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id)
+ *   returning o.scope, o.operation_id, o.claim_id, o.fencing_token, o.fingerprint_scheme,
+ *       o.fingerprint_sha256, o.generation, o.epoch, o.revision, judged_at),
+ * resource_given_up as (
+ *   update resource as r
+ *   set released = true
+ *   from abandoned
+ *   where (r.scope = :scope and r.resource_id = :resource_id)
+ *   returning r.released),
+ * observed as (
+ *   insert into observation (scope, operation_id, observer, claim_id, fencing_token, kind,
+ *       disposition, closes_attempt, fingerprint_scheme, fingerprint_sha256, generation, epoch,
+ *       observed_at)
+ *   select scope, operation_id, 'holder', claim_id, fencing_token, 'not_dispatched', 'closed',
+ *       true, fingerprint_scheme, fingerprint_sha256, generation, epoch, judged_at
+ *   from abandoned
+ *   returning observation.observation_number)
+ * select abandoned.revision
+ * from abandoned
+ * }</pre>
+ */
 final class AbandonStatement {
   private static final Operation O = HeldRow.O;
 

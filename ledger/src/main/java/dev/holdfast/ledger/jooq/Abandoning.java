@@ -1,22 +1,29 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
+import java.sql.SQLException;
 import java.time.Duration;
 
-/** Gives undispatched leases back. Safe for use by many threads. */
+/**
+ * Gives undispatched leases back: by the one statement where the operation is as the claim left it,
+ * by {@link LateAbandon} where it is not. Safe for use by many threads.
+ */
 final class Abandoning {
   private final LedgerConnection connection;
   private final LedgerOptions options;
   private final AbandonStatement own;
   private final AbandonStatement shared;
+  private final LateAbandon late;
 
-  Abandoning(LedgerConnection connection, LedgerSql sql, LedgerOptions options) {
+  Abandoning(LedgerConnection connection, LedgerSql sql, LedgerOptions options, LateAbandon late) {
     this.connection = connection;
     this.options = options;
     this.own = new AbandonStatement(sql, LeaseRows.OWN);
     this.shared = new AbandonStatement(sql, LeaseRows.SHARED);
+    this.late = late;
   }
 
   AbandonOutcome abandon(UndispatchedLease lease) {
@@ -26,6 +33,13 @@ final class Abandoning {
         connection.autocommit(
             patience,
             borrowed -> statement.execute(borrowed, lease, StatementSettings.bindings(patience)));
-    return closed ? AbandonOutcome.ABANDONED : AbandonOutcome.ALREADY_CLOSED;
+    return closed ? AbandonOutcome.ABANDONED : late.close(lease).orElseThrow(Abandoning::contended);
+  }
+
+  /** Nothing was stored; the attempt stays open, which is safe. */
+  private static LedgerUnavailableException contended() {
+    return new LedgerUnavailableException(
+        "rivals kept moving the operation that was to be given back",
+        new SQLException("compare and set missed"));
   }
 }

@@ -34,7 +34,122 @@ import org.jooq.SelectFieldOrAsterisk;
 import org.jooq.SelectJoinStep;
 import org.jooq.impl.SQLDataType;
 
-/** Claims one operation: reserves, acquires and records the attempt in one upsert of one row. */
+/**
+ * Claims one operation: reserves, acquires and records the attempt in one upsert of one row.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit),
+ * seen as materialized (
+ *   select existing.*
+ *   from settings
+ *   left outer join lateral (
+ *     select o.state, o.epoch, o.fencing_token, o.parked_reason, o.open_attempts,
+ *         o.pending_evidence, o.durable_confirmed_at, o.receipt_number, o.receipt_timeline,
+ *         o.effect_id, o.result_kind, o.result, o.result_sha256, o.failure_code,
+ *         o.upstream_status,
+ *         (o.fingerprint_scheme = :fingerprint_scheme and o.fingerprint_sha256 =
+ *         :fingerprint_sha256) as same_fingerprint,
+ *         (o.generation = :generation) as same_generation,
+ *         (o.resource_id = :resource_id) as same_resource,
+ *         (o.fingerprint_scheme = :fingerprint_scheme and o.fingerprint_sha256 =
+ *         :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
+ *         and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or (o.state =
+ *         'in_progress' and o.expires_at <= ledger_clock())) and o.pending_evidence = 0 and
+ *         o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or
+ *         o.first_claimed_at + make_interval(secs => cast(:key_usable_seconds as double
+ *         precision)) > ledger_clock())) as claimable,
+ *         cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as
+ *         lease_left_us,
+ *         cast(extract(epoch from o.first_claimed_at + make_interval(secs =>
+ *         cast(:key_usable_seconds as double precision)) - ledger_clock()) * 1000000 as
+ *         bigint) as key_left_us
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id)) as existing on true),
+ * required_1 as materialized (
+ *   select foreign_1.*
+ *   from settings
+ *   left outer join lateral (
+ *     select r.state as gate_1_seen_state,
+ *         (r.state = 'completed' and r.fingerprint_scheme = :gate_1_fingerprint_scheme and
+ *         r.fingerprint_sha256 = :gate_1_fingerprint_sha256 and r.generation =
+ *         :gate_1_generation and r.epoch = :gate_1_epoch and r.effect_id = :gate_1_effect_id)
+ *         as gate_1_seen_open, r.receipt_number as gate_1_receipt
+ *     from operation as r
+ *     where (r.scope = :scope and r.operation_id = :gate_1_operation_id)) as foreign_1 on true),
+ * claimed as (
+ *   insert into operation as o (scope, operation_id, fingerprint_scheme, fingerprint_sha256,
+ *       generation, resource_id, epoch, state, revision, open_attempts, pending_evidence,
+ *       fencing_token, released, first_claimed_at, gate_receipts, claim_id, worker, expires_at,
+ *       namespace, workflow_id, run_id, activity_id, attempt_number, claimed_at,
+ *       dispatch_deadline_at, horizon_at)
+ *   select :scope, :operation_id, :fingerprint_scheme, :fingerprint_sha256, :generation,
+ *       :resource_id, 0, 'in_progress', 1, 1, 0,
+ *       cast(extract(epoch from ledger_clock()) * 1000 as bigint), false, ledger_clock(),
+ *       array[gate_1_receipt], cast(:claim_id as uuid), :worker,
+ *       ledger_clock() + make_interval(secs => cast(:lease_seconds as double precision)),
+ *       :namespace, :workflow_id, :run_id, :activity_id, :attempt_number, ledger_clock(),
+ *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
+ *       precision)),
+ *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
+ *       precision)) + make_interval(secs => cast(:in_flight_seconds as double precision))
+ *   from seen
+ *   cross join required_1
+ *   where ((state is null or claimable) and gate_1_seen_open)
+ *   on conflict (scope, operation_id)
+ *   do update set state = 'in_progress', revision = (o.revision + 1),
+ *       open_attempts = (o.open_attempts + 1), fencing_token = greatest((o.fencing_token + 1),
+ *       cast(extract(epoch from ledger_clock()) * 1000 as bigint)), released = false,
+ *       release_sha256 = cast(null as bytea),
+ *       durable_confirmed_at = cast(null as timestamp with time zone),
+ *       first_claimed_at = case when o.open_attempts > 0 then o.first_claimed_at else
+ *       ledger_clock() end, gate_receipts = excluded.gate_receipts,
+ *       claim_id = cast(:claim_id as uuid), worker = :worker,
+ *       expires_at = ledger_clock() + make_interval(secs => cast(:lease_seconds as double
+ *       precision)), namespace = :namespace, workflow_id = :workflow_id, run_id = :run_id,
+ *       activity_id = :activity_id, attempt_number = :attempt_number,
+ *       claimed_at = ledger_clock(),
+ *       dispatch_deadline_at = ledger_clock() + make_interval(secs =>
+ *       cast(:dispatch_within_seconds as double precision)),
+ *       horizon_at = ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as
+ *       double precision)) + make_interval(secs => cast(:in_flight_seconds as double precision))
+ *   where (o.fingerprint_scheme = :fingerprint_scheme and o.fingerprint_sha256 =
+ *       :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
+ *       and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or (o.state =
+ *       'in_progress' and o.expires_at <= ledger_clock())) and o.pending_evidence = 0 and
+ *       o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or o.first_claimed_at
+ *       + make_interval(secs => cast(:key_usable_seconds as double precision)) >
+ *       ledger_clock()))
+ *   returning o.fencing_token as granted_token, o.revision as granted_revision,
+ *       o.epoch as granted_epoch,
+ *       cast(extract(epoch from o.first_claimed_at + make_interval(secs =>
+ *       cast(:key_usable_seconds as double precision)) - ledger_clock()) * 1000000 as bigint)
+ *       as granted_key_left_us),
+ * locked_1 as materialized (
+ *   select foreign_1.*
+ *   from claimed
+ *   cross join lateral (
+ *     select r.state as gate_1_locked_state,
+ *         (r.state = 'completed' and r.fingerprint_scheme = :gate_1_fingerprint_scheme and
+ *         r.fingerprint_sha256 = :gate_1_fingerprint_sha256 and r.generation =
+ *         :gate_1_generation and r.epoch = :gate_1_epoch and r.effect_id = :gate_1_effect_id)
+ *         as gate_1_locked_open
+ *     from operation as r
+ *     where (r.scope = :scope and r.operation_id = :gate_1_operation_id)
+ *     for share) as foreign_1)
+ * select seen.*,
+ * claimed.*,
+ * required_1.*,
+ * locked_1.*
+ * from seen
+ * left outer join claimed on true
+ * left outer join required_1 on true
+ * left outer join locked_1 on true
+ * }</pre>
+ */
 final class ClaimStatement {
   static final Field<Long> GRANTED_TOKEN = field(name("granted_token"), SQLDataType.BIGINT);
   static final Field<Long> GRANTED_REVISION = field(name("granted_revision"), SQLDataType.BIGINT);

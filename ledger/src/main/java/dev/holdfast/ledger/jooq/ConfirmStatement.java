@@ -11,7 +11,21 @@ import java.sql.SQLException;
 import org.jooq.CommonTableExpression;
 import org.jooq.Query;
 
-/** Notes that a receipt's commit is confirmed, by a commit that comes after it. */
+/**
+ * Notes that a receipt's commit is confirmed, by a commit that comes after it.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit) update operation as o
+ * set durable_confirmed_at = ledger_clock()
+ * from settings
+ * where (o.scope = :scope and o.operation_id = :operation_id and o.receipt_number =
+ *     :receipt_number and o.durable_confirmed_at is null and true)
+ * }</pre>
+ */
 final class ConfirmStatement {
   private static final Operation O = OPERATION.as("o");
 

@@ -22,7 +22,46 @@ import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Table;
 
-/** Demotes an operation in progress whose lease is over to unknown; its attempt stays open. */
+/**
+ * Demotes an operation in progress whose lease is over to unknown; its attempt stays open.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit),
+ * found as materialized (
+ *   select dead_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select o.expires_at as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fingerprint_scheme =
+ *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
+ *         = :generation and o.resource_id = :resource_id and o.state = 'in_progress')
+ *     for update) as dead_row),
+ * judged as materialized (
+ *   select found.*, ledger_clock() as judged_at
+ *   from found),
+ * demoted as (
+ *   update operation as o
+ *   set state = 'unknown', revision = (o.revision + 1)
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id and lease_end <= judged_at)
+ *   returning o.scope, o.operation_id, o.fingerprint_scheme, o.fingerprint_sha256,
+ *       o.generation, o.epoch, o.revision, judged_at),
+ * observed as (
+ *   insert into observation (scope, operation_id, observer, kind, disposition, closes_attempt,
+ *       fingerprint_scheme, fingerprint_sha256, generation, epoch, observed_at)
+ *   select scope, operation_id, 'none', 'lease_expired', 'demoted', false, fingerprint_scheme,
+ *       fingerprint_sha256, generation, epoch, judged_at
+ *   from demoted
+ *   returning observation.observation_number)
+ * select demoted.revision
+ * from demoted
+ * }</pre>
+ */
 final class DemoteStatement {
   private static final Operation O = OPERATION.as("o");
 

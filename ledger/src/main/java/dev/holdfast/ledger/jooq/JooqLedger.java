@@ -49,7 +49,8 @@ public final class JooqLedger implements Ledger {
     String systemId = new DurabilityCheck(connection, sql, options).run();
     LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration());
     this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
-    this.abandoning = new Abandoning(connection, sql, options);
+    this.abandoning =
+        new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
     this.claims =
         new Claims(
             connection,

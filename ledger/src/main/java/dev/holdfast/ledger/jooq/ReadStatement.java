@@ -38,7 +38,44 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one operation. */
+/**
+ * Reads one operation.
+ *
+ * <pre>{@code
+ * select o.fingerprint_scheme,
+ * o.fingerprint_sha256,
+ * o.generation,
+ * o.resource_id,
+ * o.epoch,
+ * o.state,
+ * o.parked_reason,
+ * o.revision,
+ * o.open_attempts,
+ * o.pending_evidence,
+ * o.fencing_token,
+ * o.claim_id,
+ * o.namespace,
+ * o.workflow_id,
+ * o.run_id,
+ * o.activity_id,
+ * o.attempt_number,
+ * o.result_kind,
+ * o.result,
+ * o.result_sha256,
+ * o.effect_id,
+ * o.failure_code,
+ * o.upstream_status,
+ * o.receipt_number,
+ * o.receipt_timeline,
+ * (
+ *   select r.fencing_token
+ *   from resource as r
+ *   where (r.scope = o.scope and r.resource_id = o.resource_id)) as resource_token,
+ * cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as lease_left_us
+ * from operation as o
+ * where (o.scope = :scope and o.operation_id = :operation_id)
+ * }</pre>
+ */
 final class ReadStatement {
   private static final Operation O = OPERATION.as("o");
   private static final Resource R = RESOURCE.as("r");

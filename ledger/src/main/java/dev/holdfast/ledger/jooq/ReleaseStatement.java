@@ -25,7 +25,88 @@ import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.impl.SQLDataType;
 
-/** Gives up the lease of a committed receipt, and notes that its commit was confirmed. */
+/**
+ * Gives up the lease of a committed receipt, and notes that its commit was confirmed.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit', 'off', true) as synchronous_commit),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select o.settled_at as committed_at, o.expires_at as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.state = 'completed'
+ *         and o.receipt_number = :receipt_number and o.released = false)
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * given_up as (
+ *   update operation as o
+ *   set released = true, release_sha256 = :release_sha256, durable_confirmed_at = judged_at
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id and committed_at <= judged_at
+ *       and lease_end >= judged_at + make_interval(secs => cast(:margin_seconds as double
+ *       precision)))
+ *   returning o.released as given_up_now)
+ * select (given_up_now is not null) as released,
+ * (committed_at > judged_at) as commit_in_future,
+ * cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us
+ * from judged
+ * left outer join given_up on true
+ * }</pre>
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit', 'off', true) as synchronous_commit),
+ * resource_held as materialized (
+ *   select synchronous_commit, resource_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select r.expires_at as resource_expires_at
+ *     from resource as r
+ *     where (r.scope = :scope and r.resource_id = :resource_id and r.fencing_token =
+ *         :fencing_token and r.claim_id = cast(:claim_id as uuid) and r.released = false)
+ *     for update) as resource_row),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from resource_held
+ *   cross join lateral (
+ *     select o.settled_at as committed_at, least(resource_expires_at, o.expires_at) as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.state = 'completed'
+ *         and o.receipt_number = :receipt_number and o.released = false)
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * given_up as (
+ *   update operation as o
+ *   set released = true, release_sha256 = :release_sha256, durable_confirmed_at = judged_at
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id and committed_at <= judged_at
+ *       and lease_end >= judged_at + make_interval(secs => cast(:margin_seconds as double
+ *       precision)))
+ *   returning o.released as given_up_now),
+ * resource_given_up as (
+ *   update resource as r
+ *   set released = true
+ *   from given_up
+ *   where (r.scope = :scope and r.resource_id = :resource_id)
+ *   returning r.released)
+ * select (given_up_now is not null) as released,
+ * (committed_at > judged_at) as commit_in_future,
+ * cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us
+ * from judged
+ * left outer join given_up on true
+ * }</pre>
+ */
 final class ReleaseStatement {
   private static final Operation O = HeldRow.O;
   private static final String MARGIN = "margin";

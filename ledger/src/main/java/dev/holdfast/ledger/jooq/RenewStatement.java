@@ -19,7 +19,77 @@ import java.util.function.Supplier;
 import org.jooq.CommonTableExpression;
 import org.jooq.Query;
 
-/** Prolongs a lease that lives and is not locked; it never waits and never revives. */
+/**
+ * Prolongs a lease that lives and is not locked; it never waits and never revives.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       current_setting('synchronous_commit') as synchronous_commit),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select o.expires_at as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.released = false)
+ *     for update skip locked) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * alive as materialized (
+ *   select judged.*
+ *   from judged
+ *   where lease_end > judged_at) update operation as o
+ * set expires_at = greatest(o.expires_at,
+ *     judged_at + make_interval(secs => cast(:lease_seconds as double precision)))
+ * from alive
+ * where (o.scope = :scope and o.operation_id = :operation_id)
+ * }</pre>
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       current_setting('synchronous_commit') as synchronous_commit),
+ * resource_held as materialized (
+ *   select synchronous_commit, resource_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select r.expires_at as resource_expires_at
+ *     from resource as r
+ *     where (r.scope = :scope and r.resource_id = :resource_id and r.fencing_token =
+ *         :fencing_token and r.claim_id = cast(:claim_id as uuid) and r.released = false)
+ *     for update skip locked) as resource_row),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from resource_held
+ *   cross join lateral (
+ *     select least(resource_expires_at, o.expires_at) as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.released = false)
+ *     for update skip locked) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * alive as materialized (
+ *   select judged.*
+ *   from judged
+ *   where lease_end > judged_at),
+ * resource_prolonged as (
+ *   update resource as r
+ *   set expires_at = greatest(r.expires_at,
+ *       judged_at + make_interval(secs => cast(:lease_seconds as double precision)))
+ *   from alive
+ *   where (r.scope = :scope and r.resource_id = :resource_id)
+ *   returning r.expires_at) update operation as o
+ * set expires_at = greatest(o.expires_at,
+ *     judged_at + make_interval(secs => cast(:lease_seconds as double precision)))
+ * from alive
+ * where (o.scope = :scope and o.operation_id = :operation_id)
+ * }</pre>
+ */
 final class RenewStatement {
   private static final Operation O = HeldRow.O;
   private static final String LEASE = "lease";

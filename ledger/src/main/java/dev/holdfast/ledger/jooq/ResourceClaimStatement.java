@@ -33,6 +33,73 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes a shared resource for one operation: the first of the two statements of its claim. A resource
  * that is held, and an operation that its own row refuses, change nothing.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit),
+ * seen as materialized (
+ *   select existing.*
+ *   from settings
+ *   left outer join lateral (
+ *     select o.state, o.epoch, o.fencing_token, o.parked_reason, o.open_attempts,
+ *         o.pending_evidence, o.durable_confirmed_at, o.receipt_number, o.receipt_timeline,
+ *         o.effect_id, o.result_kind, o.result, o.result_sha256, o.failure_code,
+ *         o.upstream_status,
+ *         (o.fingerprint_scheme = :fingerprint_scheme and o.fingerprint_sha256 =
+ *         :fingerprint_sha256) as same_fingerprint,
+ *         (o.generation = :generation) as same_generation,
+ *         (o.resource_id = :resource_id) as same_resource,
+ *         (o.fingerprint_scheme = :fingerprint_scheme and o.fingerprint_sha256 =
+ *         :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
+ *         and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or o.state =
+ *         'in_progress') and o.pending_evidence = 0 and o.parked_reason is null and
+ *         (o.open_attempts = 0 or :rolled_back or o.first_claimed_at + make_interval(secs =>
+ *         cast(:key_usable_seconds as double precision)) > ledger_clock())) as claimable,
+ *         cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as
+ *         lease_left_us,
+ *         cast(extract(epoch from o.first_claimed_at + make_interval(secs =>
+ *         cast(:key_usable_seconds as double precision)) - ledger_clock()) * 1000000 as
+ *         bigint) as key_left_us
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id)) as existing on true),
+ * resource_seen as materialized (
+ *   select existing_resource.*
+ *   from settings
+ *   left outer join lateral (
+ *     select (r.released = false and r.expires_at > ledger_clock()) as resource_held,
+ *         cast(extract(epoch from r.expires_at - ledger_clock()) * 1000000 as bigint) as
+ *         resource_left_us
+ *     from resource as r
+ *     where (r.scope = :scope and r.resource_id = :resource_id)) as existing_resource on true),
+ * taken as (
+ *   insert into resource as r (scope, resource_id, operation_id, fencing_token, claim_id,
+ *       worker, expires_at, released)
+ *   select :scope, :resource_id, :operation_id, greatest((coalesce(fencing_token, 0) + 1),
+ *       cast(extract(epoch from ledger_clock()) * 1000 as bigint)), cast(:claim_id as uuid),
+ *       :worker,
+ *       ledger_clock() + make_interval(secs => cast(:lease_seconds as double precision)), false
+ *   from seen
+ *   cross join resource_seen
+ *   where ((state is null or claimable) and (resource_held is null or resource_held = false))
+ *   on conflict (scope, resource_id)
+ *   do update set operation_id = :operation_id, fencing_token = greatest((r.fencing_token + 1),
+ *       excluded.fencing_token, cast(extract(epoch from ledger_clock()) * 1000 as bigint)),
+ *       claim_id = cast(:claim_id as uuid), worker = :worker,
+ *       expires_at = ledger_clock() + make_interval(secs => cast(:lease_seconds as double
+ *       precision)), released = false
+ *   where ((r.released = true or r.expires_at <= ledger_clock()) and r.claim_id <>
+ *       cast(:claim_id as uuid))
+ *   returning r.fencing_token as taken_token, r.expires_at as taken_until)
+ * select seen.*,
+ * resource_seen.*,
+ * taken.*
+ * from seen
+ * cross join resource_seen
+ * left outer join taken on true
+ * }</pre>
  */
 final class ResourceClaimStatement {
   private static final Resource R = RESOURCE.as("r");

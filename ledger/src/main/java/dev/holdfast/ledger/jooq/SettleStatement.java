@@ -38,7 +38,132 @@ import org.jooq.Query;
 import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
-/** Settles a verified success: operation and receipt in one statement, judged above the lock. */
+/**
+ * Settles a verified success: operation and receipt in one statement, judged above the lock.
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select o.expires_at as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.fingerprint_scheme =
+ *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
+ *         = :generation and o.epoch = :epoch and o.revision = :revision and o.state =
+ *         'in_progress')
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * settled as (
+ *   update operation as o
+ *   set state = 'completed', revision = (o.revision + 1),
+ *       open_attempts = (o.open_attempts - 1), result_kind = :result_kind, result = :result,
+ *       result_sha256 = :result_sha256, response_sha256 = :response_sha256,
+ *       upstream_status = :upstream_status, effect_id = :effect_id,
+ *       receipt_number = nextval('receipt_numbers'), receipt_timeline = ledger_timeline(),
+ *       settled_at = judged_at
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id and lease_end >= judged_at +
+ *       make_interval(secs => cast(:margin_seconds as double precision)))
+ *   returning o.scope, o.operation_id, o.fencing_token, o.receipt_number, o.claim_id,
+ *       o.resource_id, o.fingerprint_scheme, o.fingerprint_sha256, o.generation, o.epoch,
+ *       o.response_sha256, o.upstream_status, o.effect_id, o.receipt_timeline, o.settled_at,
+ *       synchronous_commit,
+ *       cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us),
+ * receipt_written as (
+ *   insert into receipt (scope, operation_id, fencing_token, receipt_number, claim_id,
+ *       resource_id, fingerprint_scheme, fingerprint_sha256, generation, epoch,
+ *       response_sha256, upstream_status, effect_id, committed_at, timeline, margin_left_ms,
+ *       source, adopted_receipt, fsync, full_page_writes, synchronous_commit)
+ *   select scope, operation_id, fencing_token, receipt_number, claim_id, resource_id,
+ *       fingerprint_scheme, fingerprint_sha256, generation, epoch, response_sha256,
+ *       upstream_status, effect_id, settled_at, receipt_timeline, (lease_left_us / 1000),
+ *       :source, cast(null as bigint), current_setting('fsync'),
+ *       current_setting('full_page_writes'), synchronous_commit
+ *   from settled
+ *   returning receipt.receipt_number)
+ * select cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us,
+ * settled.receipt_number,
+ * settled.receipt_timeline,
+ * settled.settled_at
+ * from judged
+ * left outer join settled on true
+ * }</pre>
+ *
+ * <pre>{@code
+ * with settings as materialized (
+ *   select set_config('lock_timeout', :lock_timeout, true) as lock_timeout,
+ *       set_config('synchronous_commit',
+ *       case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply'
+ *       else 'on' end, true) as synchronous_commit),
+ * resource_held as materialized (
+ *   select synchronous_commit, resource_row.*
+ *   from settings
+ *   cross join lateral (
+ *     select r.expires_at as resource_expires_at
+ *     from resource as r
+ *     where (r.scope = :scope and r.resource_id = :resource_id and r.fencing_token =
+ *         :fencing_token and r.claim_id = cast(:claim_id as uuid) and r.released = false)
+ *     for update) as resource_row),
+ * held as materialized (
+ *   select synchronous_commit, held_row.*
+ *   from resource_held
+ *   cross join lateral (
+ *     select least(resource_expires_at, o.expires_at) as lease_end
+ *     from operation as o
+ *     where (o.scope = :scope and o.operation_id = :operation_id and o.fencing_token =
+ *         :fencing_token and o.claim_id = cast(:claim_id as uuid) and o.fingerprint_scheme =
+ *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
+ *         = :generation and o.epoch = :epoch and o.revision = :revision and o.state =
+ *         'in_progress')
+ *     for update) as held_row),
+ * judged as materialized (
+ *   select held.*, ledger_clock() as judged_at
+ *   from held),
+ * settled as (
+ *   update operation as o
+ *   set state = 'completed', revision = (o.revision + 1),
+ *       open_attempts = (o.open_attempts - 1), result_kind = :result_kind, result = :result,
+ *       result_sha256 = :result_sha256, response_sha256 = :response_sha256,
+ *       upstream_status = :upstream_status, effect_id = :effect_id,
+ *       receipt_number = nextval('receipt_numbers'), receipt_timeline = ledger_timeline(),
+ *       settled_at = judged_at
+ *   from judged
+ *   where (o.scope = :scope and o.operation_id = :operation_id and lease_end >= judged_at +
+ *       make_interval(secs => cast(:margin_seconds as double precision)))
+ *   returning o.scope, o.operation_id, o.fencing_token, o.receipt_number, o.claim_id,
+ *       o.resource_id, o.fingerprint_scheme, o.fingerprint_sha256, o.generation, o.epoch,
+ *       o.response_sha256, o.upstream_status, o.effect_id, o.receipt_timeline, o.settled_at,
+ *       synchronous_commit,
+ *       cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us),
+ * receipt_written as (
+ *   insert into receipt (scope, operation_id, fencing_token, receipt_number, claim_id,
+ *       resource_id, fingerprint_scheme, fingerprint_sha256, generation, epoch,
+ *       response_sha256, upstream_status, effect_id, committed_at, timeline, margin_left_ms,
+ *       source, adopted_receipt, fsync, full_page_writes, synchronous_commit)
+ *   select scope, operation_id, fencing_token, receipt_number, claim_id, resource_id,
+ *       fingerprint_scheme, fingerprint_sha256, generation, epoch, response_sha256,
+ *       upstream_status, effect_id, settled_at, receipt_timeline, (lease_left_us / 1000),
+ *       :source, cast(null as bigint), current_setting('fsync'),
+ *       current_setting('full_page_writes'), synchronous_commit
+ *   from settled
+ *   returning receipt.receipt_number)
+ * select cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us,
+ * settled.receipt_number,
+ * settled.receipt_timeline,
+ * settled.settled_at
+ * from judged
+ * left outer join settled on true
+ * }</pre>
+ */
 final class SettleStatement {
   private static final Operation O = HeldRow.O;
   private static final String MARGIN = "margin";
