@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param grant present where the row was taken
  * @param seen the row before; null where there was none
- * @param heldFor what is left of somebody's lease on the operation or its resource; null where there
- *     is none
+ * @param heldFor what is left of somebody's lease on the operation or its resource; null where
+ *     there is none
  * @param gates as judged, in the order of the request
  */
 record ClaimAnswer(

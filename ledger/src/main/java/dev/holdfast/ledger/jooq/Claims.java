@@ -55,7 +55,9 @@ final class Claims {
     return new Claim.Contended();
   }
 
-  /** Empty where neither a grant nor the row that was seen says anything: the snapshot was stale. */
+  /**
+   * Empty where neither a grant nor the row that was seen says anything: the snapshot was stale.
+   */
   private Optional<Claim> once(ClaimRequest request) {
     long sent = System.nanoTime();
     Optional<ClaimAnswer> asked =

@@ -37,7 +37,10 @@ final class DatabaseFailure {
         "the ledger's database cannot be reached (SQLSTATE " + state + ")", bare(error));
   }
 
-  /** A statement was sent. An answer of the server's says that it was rolled back; none says nothing. */
+  /**
+   * A statement was sent. An answer of the server's says that it was rolled back; none says
+   * nothing.
+   */
   static RuntimeException afterSending(SQLException error) {
     String state = state(error);
     if (state == null || state.startsWith("08") || state.startsWith("57P")) {

@@ -21,7 +21,8 @@ import org.jooq.impl.SQLDataType;
 
 /**
  * One required completion within a claim: looked at before any lock, so that a closed gate changes
- * nothing, and again under a shared lock behind the claim's own row, where its newest version decides.
+ * nothing, and again under a shared lock behind the claim's own row, where its newest version
+ * decides.
  */
 final class GateTerms {
   private final int number;

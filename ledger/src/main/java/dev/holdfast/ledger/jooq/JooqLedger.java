@@ -56,7 +56,7 @@ public final class JooqLedger implements Ledger {
             connection,
             sql,
             options,
-            new SharedClaim(transactions, sql, options),
+            new SharedClaim(connection, transactions, sql, options),
             new Refusals(connection, sql, options, systemId, slowPath),
             abandoning);
     this.settling = new Settling(connection, sql, options, systemId, slowPath);

@@ -31,8 +31,8 @@ import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a shared resource for one operation: the first of the two statements of its claim. A resource
- * that is held, and an operation that its own row refuses, change nothing.
+ * Takes a shared resource for one operation: the first of the two statements of its claim. A
+ * resource that is held, and an operation that its own row refuses, change nothing.
  *
  * <pre>{@code
  * with settings as materialized (
@@ -104,10 +104,8 @@ import org.jspecify.annotations.Nullable;
 final class ResourceClaimStatement {
   private static final Resource R = RESOURCE.as("r");
   private static final Resource EXCLUDED = RESOURCE.as("excluded");
-  private static final Field<Long> RESOURCE_LEFT =
-      field(name("resource_left_us"), SQLDataType.BIGINT);
-  private static final Field<Boolean> RESOURCE_HELD =
-      field(name("resource_held"), SQLDataType.BOOLEAN);
+  static final Field<Long> RESOURCE_LEFT = field(name("resource_left_us"), SQLDataType.BIGINT);
+  static final Field<Boolean> RESOURCE_HELD = field(name("resource_held"), SQLDataType.BOOLEAN);
   private static final Field<Long> TAKEN_TOKEN = field(name("taken_token"), SQLDataType.BIGINT);
   private static final Field<Instant> TAKEN_UNTIL = field(name("taken_until"), SQLDataType.INSTANT);
 
@@ -152,7 +150,7 @@ final class ResourceClaimStatement {
 
   private Query statement(CommonTableExpression<?> settings) {
     CommonTableExpression<?> seen = new ClaimGuard(LeaseOf.RESOURCE_ASKED, clock).seen(settings);
-    CommonTableExpression<?> resource = resourceSeen(settings);
+    CommonTableExpression<?> resource = seenResource(settings, clock);
     CommonTableExpression<?> taken = taken(seen, resource);
     return with(settings, seen, resource, taken)
         .select(seen.asterisk(), resource.asterisk(), taken.asterisk())
@@ -162,7 +160,9 @@ final class ResourceClaimStatement {
         .on(trueCondition());
   }
 
-  private CommonTableExpression<?> resourceSeen(CommonTableExpression<?> settings) {
+  /** One row in any case; its columns are null where nobody ever took the resource. */
+  static CommonTableExpression<?> seenResource(
+      CommonTableExpression<?> settings, PostgresClock clock) {
     Table<?> existing =
         select(
                 field(R.RELEASED.eq(inline(false)).and(R.EXPIRES_AT.gt(clock.now())))
@@ -198,8 +198,7 @@ final class ResourceClaimStatement {
                 .doUpdate()
                 .set(nextTaking())
                 .where(free.and(R.CLAIM_ID.ne(Parameters.CLAIM_ID)))
-                .returningResult(
-                    R.FENCING_TOKEN.as(TAKEN_TOKEN), R.EXPIRES_AT.as(TAKEN_UNTIL)));
+                .returningResult(R.FENCING_TOKEN.as(TAKEN_TOKEN), R.EXPIRES_AT.as(TAKEN_UNTIL)));
   }
 
   private Map<Field<?>, Field<?>> firstTaking() {
@@ -217,14 +216,15 @@ final class ResourceClaimStatement {
     return row;
   }
 
-  /** The token above the resource's last and the operation's; the end by the clock behind the lock. */
+  /**
+   * The token above the resource's last and the operation's; the end by the clock behind the lock.
+   */
   private Map<Field<?>, Field<?>> nextTaking() {
     Map<Field<?>, Field<?>> row = new LinkedHashMap<>();
     row.put(R.OPERATION_ID, Parameters.OPERATION_ID);
     row.put(
         R.FENCING_TOKEN,
-        greatest(
-            R.FENCING_TOKEN.plus(inline(1L)), EXCLUDED.FENCING_TOKEN, clock.nowMillis()));
+        greatest(R.FENCING_TOKEN.plus(inline(1L)), EXCLUDED.FENCING_TOKEN, clock.nowMillis()));
     row.put(R.CLAIM_ID, Parameters.CLAIM_ID);
     row.put(R.WORKER, Parameters.of(R.WORKER));
     row.put(R.EXPIRES_AT, clock.after(clock.now(), ClaimTerms.LEASE));

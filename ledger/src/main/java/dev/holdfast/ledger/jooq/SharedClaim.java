@@ -96,24 +96,42 @@ import java.util.concurrent.ConcurrentHashMap;
  * }</pre>
  */
 final class SharedClaim {
+  private final LedgerConnection connection;
   private final LedgerTransaction transactions;
   private final LedgerSql sql;
   private final LedgerOptions options;
+  private final SharedLookStatement look;
   private final ResourceClaimStatement resource;
   private final Map<Integer, ClaimStatement> byGates = new ConcurrentHashMap<>();
 
-  SharedClaim(LedgerTransaction transactions, LedgerSql sql, LedgerOptions options) {
+  SharedClaim(
+      LedgerConnection connection,
+      LedgerTransaction transactions,
+      LedgerSql sql,
+      LedgerOptions options) {
+    this.connection = connection;
     this.transactions = transactions;
     this.sql = sql;
     this.options = options;
+    this.look = new SharedLookStatement(sql);
     this.resource = new ResourceClaimStatement(sql, options.commitLevel());
   }
 
   /** Empty where the database chose it as a victim: nothing was changed, ask again. */
   Optional<ClaimAnswer> ask(ClaimRequest request) {
     Duration patience = options.patience(request.leaseFor());
+    SharedLookStatement.Look seen =
+        connection.autocommit(
+            patience,
+            borrowed -> look.execute(borrowed, request, StatementSettings.bindings(patience)));
+    return seen.isPromising()
+        ? take(request, patience)
+        : Optional.of(ClaimAnswer.refused(seen.seen(), seen.heldFor()));
+  }
+
+  private Optional<ClaimAnswer> take(ClaimRequest request, Duration patience) {
     try (OpenTransaction open = transactions.begin()) {
-      ClaimAnswer answer = ask(open.connection(), request, patience);
+      ClaimAnswer answer = take(open.connection(), request, patience);
       if (answer.grant() != null) {
         open.commit();
       }
@@ -126,17 +144,17 @@ final class SharedClaim {
     }
   }
 
-  private ClaimAnswer ask(Connection connection, ClaimRequest request, Duration patience)
+  private ClaimAnswer take(Connection under, ClaimRequest request, Duration patience)
       throws SQLException {
     ResourceClaimStatement.Answer taken =
-        resource.execute(connection, request, StatementSettings.bindings(patience));
+        resource.execute(under, request, StatementSettings.bindings(patience));
     ResourceGrant grant = taken.grant();
     if (grant == null) {
       return ClaimAnswer.refused(taken.seen(), taken.heldFor());
     }
     ClaimAnswer answer =
         statement(request.gates().size())
-            .execute(connection, request, grant, StatementSettings.bindings(patience));
+            .execute(under, request, grant, StatementSettings.bindings(patience));
     boolean both = answer.grant() != null && answer.closedGate(request).isEmpty();
     return both ? answer : answer.rolledBack();
   }

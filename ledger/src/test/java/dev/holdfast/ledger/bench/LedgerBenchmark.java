@@ -40,9 +40,9 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 /**
- * One caller: claim and settle of distinct fresh operations, against two single-row commits over the
- * same pool, which is what intent and outcome cost whoever keeps them. Rounds alternate, so that both
- * see the same machine; the release is off the caller's path.
+ * One caller: claim and settle of distinct fresh operations, against two single-row commits over
+ * the same pool, which is what intent and outcome cost whoever keeps them. Rounds alternate, so
+ * that both see the same machine; the release is off the caller's path.
  */
 public final class LedgerBenchmark {
   private static final int WARM_UP_ROUNDS = 6;
