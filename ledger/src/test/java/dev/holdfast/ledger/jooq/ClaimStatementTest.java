@@ -23,7 +23,6 @@ import dev.holdfast.ledger.testbed.StoredOperation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Function;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Nested;
@@ -215,7 +214,7 @@ class ClaimStatementTest {
     @EnumSource(Found.class)
     void another_request_under_a_known_key_is_rejected(Found found) {
       Asking asking = Asking.about("a3-" + found);
-      found.row.apply(rows).apply(asking).insert();
+      row(found, asking).insert();
 
       refuses(asking.withFingerprintOf("another"), new Claim.Rejected(Difference.FINGERPRINT));
     }
@@ -281,16 +280,19 @@ class ClaimStatementTest {
 
   /** Where the row of case A3 stands when the changed request comes. */
   enum Found {
-    IN_PROGRESS_LIVE(rows -> asking -> rows.inProgress(asking.reservation())),
-    IN_PROGRESS_DEAD(rows -> asking -> rows.expired(asking.reservation())),
-    COMPLETED(rows -> asking -> rows.completed(asking.reservation())),
-    FAILED(rows -> asking -> rows.failed(asking.reservation()));
+    IN_PROGRESS_LIVE,
+    IN_PROGRESS_DEAD,
+    COMPLETED,
+    FAILED
+  }
 
-    private final Function<Rows, Function<Asking, Row>> row;
-
-    Found(Function<Rows, Function<Asking, Row>> row) {
-      this.row = row;
-    }
+  private Row row(Found found, Asking asking) {
+    return switch (found) {
+      case IN_PROGRESS_LIVE -> rows.inProgress(asking.reservation());
+      case IN_PROGRESS_DEAD -> rows.expired(asking.reservation());
+      case COMPLETED -> rows.completed(asking.reservation());
+      case FAILED -> rows.failed(asking.reservation());
+    };
   }
 
   @Nested
