@@ -1,0 +1,61 @@
+package dev.holdfast.samples.demo;
+
+import dev.holdfast.activities.Holdfast;
+import io.temporal.client.WorkflowClient;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** A worker with the plugin: all that a user has to register. */
+final class FencedWorker implements AutoCloseable {
+  // a demo does not wait 30 s for the lease of a worker that it killed
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  private final WorkerFactory factory;
+
+  private FencedWorker(WorkerFactory factory) {
+    this.factory = factory;
+  }
+
+  static WorkflowServiceStubs connect(String temporal) {
+    return WorkflowServiceStubs.newConnectedServiceStubs(
+        WorkflowServiceStubsOptions.newBuilder().setTarget(temporal).build(),
+        Duration.ofSeconds(30));
+  }
+
+  static FencedWorker start(
+      WorkflowServiceStubs service,
+      DataSource dataSource,
+      String taskQueue,
+      Consumer<Worker> register) {
+    WorkerFactory factory =
+        WorkerFactory.newInstance(
+            WorkflowClient.newInstance(service),
+            WorkerFactoryOptions.newBuilder()
+                .setPlugins(Holdfast.newBuilder(dataSource).setLease(LEASE).build())
+                .build());
+    Worker worker =
+        factory.newWorker(
+            taskQueue,
+            WorkerOptions.newBuilder()
+                // the in-process test server never gives up a dead worker's sticky queue
+                .setStickyQueueScheduleToStartTimeout(Duration.ZERO)
+                .build());
+    register.accept(worker);
+    factory.start();
+    return new FencedWorker(factory);
+  }
+
+  @Override
+  public void close() {
+    factory.shutdown();
+    factory.awaitTermination(10, TimeUnit.SECONDS);
+  }
+}
