@@ -53,6 +53,11 @@ final class FencedWorker implements AutoCloseable {
     return new FencedWorker(factory);
   }
 
+  /** Stops without waiting for the activities under way, whose threads are interrupted. */
+  void stopNow() {
+    factory.shutdownNow();
+  }
+
   @Override
   public void close() {
     factory.shutdown();
