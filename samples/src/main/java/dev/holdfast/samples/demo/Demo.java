@@ -16,8 +16,18 @@ public final class Demo {
   private Demo() {}
 
   /** See the class. */
-  public static void main(String[] args) throws Exception {
-    System.exit(play() ? 0 : 1);
+  public static void main(String[] args) {
+    System.exit(status());
+  }
+
+  // what was opened before a failure keeps threads of its own: only an exit ends the process
+  private static int status() {
+    try {
+      return play() ? 0 : 1;
+    } catch (Exception e) {
+      Narrator.say("DEMO failed: %s", e);
+      return 1;
+    }
   }
 
   private static boolean play() throws Exception {

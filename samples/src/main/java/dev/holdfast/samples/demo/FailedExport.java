@@ -66,6 +66,6 @@ final class FailedExport implements Scenario {
         new Epoch(0),
         new EffectId("forged"),
         new ReceiptNumber(1),
-        new LedgerIncarnation("0", 1));
+        new LedgerIncarnation(1, 1));
   }
 }

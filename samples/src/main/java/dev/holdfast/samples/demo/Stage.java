@@ -4,6 +4,7 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.JooqLedger;
+import dev.holdfast.ledger.jooq.LedgerOptions;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.samples.booking.BookingWorkflowImpl;
 import dev.holdfast.samples.sharing.ExportThenShareWorkflowImpl;
@@ -36,7 +37,7 @@ final class Stage implements AutoCloseable {
   Stage(Backends backends) throws Exception {
     this.backends = backends;
     JooqLedger.migrate(backends.dataSource());
-    this.ledger = JooqLedger.open(backends.dataSource());
+    this.ledger = JooqLedger.open(backends.dataSource(), LedgerOptions.standard());
     this.exporter = DocumentExporter.start(0);
     this.publisher = SharePublisher.start(0);
     this.service = FencedWorker.connect(backends.temporal());

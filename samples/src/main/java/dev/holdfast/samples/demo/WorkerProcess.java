@@ -20,7 +20,7 @@ final class WorkerProcess implements AutoCloseable {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
             "-cp",
             System.getProperty("java.class.path"),
             BookingWorker.class.getName(),
