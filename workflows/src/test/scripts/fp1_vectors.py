@@ -155,10 +155,8 @@ def as_is(text, _):
 
 
 TAGS = {
-    "int": lambda v, _: number(v),
-    "long": lambda v, _: number(v),
-    "bigint": lambda v, _: number(v),
-    "decimal": lambda v, _: number(v),
+    **dict.fromkeys(["int", "long", "bigint", "decimal"], lambda v, _: number(v)),
+    **dict.fromkeys(["localDate", "year", "yearMonth", "monthDay", "period", "zone", "enum"], as_is),
     "double": lambda v, _: number(shortest(v, float)),
     "float": lambda v, _: number(shortest(v, single)),
     "set": lambda v, _: "[" + ",".join(sorted((canonical(e) for e in v), key=utf16)) + "]",
@@ -168,17 +166,10 @@ TAGS = {
     "offsetDateTime": lambda v, _: quoted(moment(v)),
     "zonedDateTime": lambda v, _: quoted(moment(v)),
     "date": lambda v, _: quoted(epoch_millis(v)),
-    "localDate": as_is,
     "localTime": lambda v, _: quoted(clock(v)),
     "localDateTime": lambda v, _: quoted(v[:11] + clock(v[11:])),
-    "year": as_is,
-    "yearMonth": as_is,
-    "monthDay": as_is,
-    "period": as_is,
     "duration": lambda v, _: quoted(duration(v)),
-    "zone": as_is,
     "uuid": lambda v, _: quoted(v.lower()),
-    "enum": as_is,
     "bytes": lambda v, _: quoted(base64.b64encode(bytes.fromhex(v)).decode()),
     "optional": lambda v, _: canonical(v),
     "protobuf": protobuf,
@@ -232,17 +223,14 @@ def item(**members_):
 
 
 def scalars():
+    for name, value in [("true", True), ("false", False), ("the text null", "null"),
+                        ("the text true", "true"), ("the text 1", "1"), ("empty text", "")]:
+        vector(name, value)
     vector("no argument")
     vector("null argument", None)
     vector("null before a text", None, "a")
     vector("a trailing null changes nothing", "a", None)
     vector("one text", "a")
-    vector("empty text", "")
-    vector("true", True)
-    vector("false", False)
-    vector("the text null", "null")
-    vector("the text true", "true")
-    vector("the text 1", "1")
     vector("twelve arguments", *[str(i) for i in range(12)])
 
 
@@ -283,27 +271,18 @@ def texts():
 
 
 def numbers():
-    for tag, text in [
-        ("int", "0"), ("int", "1"), ("int", "-1"), ("int", "10"), ("int", "100"), ("int", "-1200"),
-        ("int", "2147483647"), ("int", "-2147483648"),
-        ("long", "9007199254740992"), ("long", "9007199254740993"),
-        ("long", "9223372036854775807"), ("long", "9223372036854775806"),
-        ("long", "-9223372036854775808"),
-        ("bigint", "123456789012345678901234567890"), ("bigint", "1" + "0" * 60),
-        ("decimal", "1"), ("decimal", "1.0"), ("decimal", "1.00"), ("decimal", "1E0"),
-        ("decimal", "0.0"), ("decimal", "-0.0"), ("decimal", "0E10"),
-        ("decimal", "100"), ("decimal", "1E2"), ("decimal", "1.5"), ("decimal", "-1.50"),
-        ("decimal", "0.1"), ("decimal", "1E-7"), ("decimal", "0.0000001"),
-        ("decimal", "333333333.33333329"), ("decimal", "333333333.3333333"),
-        ("decimal", "12345678901234567890.12345678901234567890"),
-        ("decimal", "1E+1000000"), ("decimal", "9.99E-1000000"),
-        ("double", "0.1"), ("double", "1.0"), ("double", "100.0"), ("double", "-0.0"),
-        ("double", "1e21"), ("double", "1e-7"), ("double", "123456789.125"),
-        ("double", "5e-324"), ("double", "1e23"), ("double", "2.2250738585072014e-308"), ("double", "1.7976931348623157e308"), ("double", "2e-3"),
-        ("double", "9007199254740993"),
-        ("float", "0.1"), ("float", "1.5"), ("float", "16777216"), ("float", "3.4028235e38"), ("float", "1e-45"), ("float", "33554432"),
-    ]:
-        vector("%s %s" % (tag, text if len(text) < 40 else text[:20] + "…"), {tag: text})
+    for tag, values in {
+        "int": "0 1 -1 10 100 -1200 2147483647 -2147483648",
+        "long": "9007199254740992 9007199254740993 9223372036854775807 9223372036854775806 -9223372036854775808",
+        "bigint": "123456789012345678901234567890 1" + "0" * 60,
+        "decimal": "1 1.0 1.00 1E0 0.0 -0.0 0E10 100 1E2 1.5 -1.50 0.1 1E-7 0.0000001 333333333.33333329"
+                   " 333333333.3333333 12345678901234567890.12345678901234567890 1E+1000000 9.99E-1000000",
+        "double": "0.1 1.0 100.0 -0.0 1e21 1e-7 123456789.125 5e-324 1e23 2.2250738585072014e-308"
+                  " 1.7976931348623157e308 2e-3 9007199254740993",
+        "float": "0.1 1.5 16777216 3.4028235e38 1e-45 33554432",
+    }.items():
+        for text in values.split():
+            vector("%s %s" % (tag, text if len(text) < 40 else text[:20] + "\u2026"), {tag: text})
 
 
 def containers():
