@@ -1,0 +1,300 @@
+package dev.holdfast.ledger.schema;
+
+import static dev.holdfast.ledger.testbed.LedgerAssert.assertThat;
+import static dev.holdfast.ledger.testbed.Rows.reservation;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.Ledger;
+import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.ReleaseOutcome;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.UpstreamResponse;
+import dev.holdfast.ledger.Verification;
+import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.WorkerName;
+import dev.holdfast.ledger.jooq.JooqLedger;
+import dev.holdfast.ledger.jooq.LedgerOptions;
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.SettlementPolicy;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.ledger.testbed.Rows;
+import dev.holdfast.ledger.testbed.StoredOperation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.PSQLException;
+
+/** The optional roles: each may do its work, and none of another one's. */
+@ExtendWith(LedgerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RolesTest {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final String NO_RIGHT = "42501";
+
+  private final EmbeddedLedger ledger;
+
+  RolesTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  @BeforeAll
+  void the_roles_are_granted_twice_over() throws IOException, SQLException {
+    String roles = script();
+    try (Connection connection = ledger.dataSource().getConnection();
+        Statement sql = connection.createStatement()) {
+      sql.execute(roles);
+      sql.execute(roles);
+      for (String role : List.of("migrator", "runtime", "operator", "reader")) {
+        sql.execute("drop role if exists " + user(role));
+        sql.execute("create role " + user(role) + " login in role holdfast_" + role);
+      }
+      sql.execute("alter role " + user("migrator") + " set role holdfast_owner");
+    }
+    Rows.of(ledger).completed(reservation("done")).insert();
+    Rows.of(ledger).unknown(reservation("unknown")).insert();
+  }
+
+  @Test
+  void the_runtime_role_walks_the_plain_path() {
+    Ledger runtime = openAs("runtime");
+    Reservation operation = reservation("plain");
+
+    Lease lease = claimed(runtime, operation).dispatch();
+    assertThat(runtime.renew(List.of(lease), LEASE)).containsExactly(lease.claimId());
+    SettleOutcome settled = runtime.settle(lease, response(), new StoredResult.NoValue());
+    assertThat(settled).isInstanceOf(SettleOutcome.Committed.class);
+    assertThat(runtime.release(((SettleOutcome.Committed) settled).permit()))
+        .isInstanceOf(ReleaseOutcome.Released.class);
+
+    assertThat(runtime.claim(request(operation))).isInstanceOf(Claim.Replay.class);
+    assertThat(StoredOperation.of(ledger, operation))
+        .isCompletedWith(response().digest())
+        .isReleased();
+  }
+
+  @Test
+  void the_runtime_role_gives_undispatched_leases_back() {
+    Ledger runtime = openAs("runtime");
+    Reservation operation = reservation("abandoned");
+
+    assertThat(runtime.abandon(claimed(runtime, operation))).isEqualTo(AbandonOutcome.ABANDONED);
+    assertThat(claimed(runtime, operation)).isNotNull();
+  }
+
+  @Test
+  void the_runtime_role_takes_shared_resources() {
+    assertThat(
+            refusal(
+                "runtime",
+                "insert into resource values ('tenant', ':scanner', 'export:a', 1,"
+                    + " gen_random_uuid(), 'worker', ledger_clock(), false); select from resource"
+                    + " for update; update resource set operation_id = 'export:b', fencing_token ="
+                    + " 2, claim_id = gen_random_uuid(), worker = 'w', expires_at = ledger_clock(),"
+                    + " released = true where resource_id = ':scanner'"))
+        .isEmpty();
+  }
+
+  @Test
+  void the_runtime_role_records_ends_and_claims_again() {
+    Ledger runtime = openAs("runtime");
+    Reservation operation = reservation("refused");
+
+    assertThat(runtime.end(claimed(runtime, operation).dispatch(), new AttemptEnd.Refused(429)))
+        .isInstanceOf(EndOutcome.Recorded.class);
+    claimed(runtime, operation);
+
+    assertThat(StoredOperation.of(ledger, operation))
+        .isInState(OperationState.IN_PROGRESS)
+        .hasFormerAttempts(1);
+  }
+
+  static Stream<String> actsOfPersonsAndOwners() {
+    return Stream.of(
+        Violation.recordedAct("done", "purge"),
+        Violation.recordedAct("unknown", "resolve"),
+        Violation.recordedChange("unknown", 2),
+        "insert into binding values ('tenant', 'b', 1, now())",
+        "insert into binding_change values ('tenant', 'b', 1, 'a', 'r', now(), 0)",
+        "update operation set fingerprint_sha256 = sha256('x')",
+        "update operation set generation = generation + 1",
+        "update operation set resource_id = ':x'",
+        "update operation set epoch = epoch + 1",
+        "update operation set scope = 'x'",
+        "update operation set operation_id = 'x'",
+        "update receipt set effect_id = 'x'",
+        "update attempt set worker = 'x'",
+        "update observation set kind = 'failed'",
+        "update ledger_schema set minimum_library = 0",
+        "delete from operation",
+        "delete from receipt",
+        "delete from attempt",
+        "delete from observation",
+        "delete from resource",
+        "truncate operation",
+        "alter table operation disable trigger all",
+        "drop trigger operation_never_falls on operation",
+        "create or replace function ledger_clock() returns timestamptz language sql as 'select"
+            + " now()'",
+        "create table ours (id integer)",
+        "set session_replication_role = replica");
+  }
+
+  @ParameterizedTest
+  @MethodSource("actsOfPersonsAndOwners")
+  void the_runtime_role_is_refused_every_act_of_a_person(String act) {
+    assertThat(refusal("runtime", act)).isEqualTo(NO_RIGHT);
+  }
+
+  @ParameterizedTest
+  @MethodSource("actsOfPersonsAndOwners")
+  void the_reader_is_refused_them_too(String act) {
+    assertThat(refusal("reader", act)).isEqualTo(NO_RIGHT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"operation", "resource", "attempt", "observation", "receipt"})
+  void the_reader_reads_and_writes_nothing(String table) {
+    assertThat(refusal("reader", "select count(*) from " + table)).isEmpty();
+    assertThat(refusal("reader", "update " + table + " set scope = scope")).isEqualTo(NO_RIGHT);
+  }
+
+  @Test
+  void the_operator_does_a_persons_acts_and_still_has_to_record_them() {
+    String purge = "delete from operation where operation_id = 'export:done'";
+
+    assertThat(refusal("operator", purge)).isEqualTo("HF001");
+    assertThat(refusal("operator", Violation.recordedAct("done", "purge") + "; " + purge))
+        .isEmpty();
+    assertThat(refusal("operator", "alter table operation disable trigger all"))
+        .isEqualTo(NO_RIGHT);
+  }
+
+  @Test
+  void the_migrator_changes_the_schema_in_the_owners_name() {
+    assertThat(
+            refusal(
+                "migrator",
+                "alter table operation add column later integer; create table later (id integer);"
+                    + " do $$ begin assert (select tableowner from pg_tables where tablename ="
+                    + " 'later') = 'holdfast_owner'; end $$"))
+        .isEmpty();
+    JooqLedger.migrate(sourceOf("migrator"));
+  }
+
+  @Test
+  void nobody_without_a_role_reads_anything() throws SQLException {
+    try (Connection connection = ledger.dataSource().getConnection();
+        Statement sql = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      sql.execute("create role stranger_to_" + ledger.database());
+      sql.execute("set role stranger_to_" + ledger.database());
+
+      assertThatThrownBy(() -> sql.executeQuery("select * from holdfast.operation"))
+          .isInstanceOf(PSQLException.class)
+          .extracting(e -> ((PSQLException) e).getSQLState())
+          .isEqualTo(NO_RIGHT);
+      connection.rollback();
+    }
+  }
+
+  /** The SQL state that refused, empty where nothing did; rolled back either way. */
+  private String refusal(String role, String statements) {
+    try (Connection connection = sourceOf(role).getConnection();
+        Statement sql = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      sql.execute("set local search_path = holdfast");
+      try {
+        sql.execute(statements);
+        return "";
+      } catch (PSQLException e) {
+        return Objects.requireNonNull(e.getSQLState());
+      } finally {
+        connection.rollback();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private JooqLedger openAs(String role) {
+    return JooqLedger.open(sourceOf(role), LedgerOptions.standard());
+  }
+
+  private PGSimpleDataSource sourceOf(String role) {
+    PGSimpleDataSource source = ledger.dataSource();
+    source.setUser(user(role));
+    return source;
+  }
+
+  /** Roles belong to the whole server, and this class to one of its databases. */
+  private String user(String role) {
+    return ledger.database() + "_" + role;
+  }
+
+  private static UndispatchedLease claimed(Ledger ledger, Reservation operation) {
+    Claim claim = ledger.claim(request(operation));
+    assertThat(claim).isInstanceOf(Claim.Granted.class);
+    return ((Claim.Granted) claim).lease();
+  }
+
+  private static ClaimRequest request(Reservation operation) {
+    return new ClaimRequest(
+        operation,
+        ClaimId.random(),
+        new WorkerName("worker"),
+        new AttemptOrigin("default", null, null, null, 1),
+        LEASE,
+        LEASE,
+        Duration.ZERO,
+        LeaseMargin.STANDARD,
+        new OpenAttemptRule.RolledBack(),
+        SettlementPolicy.STANDARD,
+        List.of());
+  }
+
+  private static VerifiedResponse response() {
+    byte[] body = "done".getBytes(StandardCharsets.UTF_8);
+    UpstreamResponse answer =
+        new UpstreamResponse(200, true, body, List.of(), new EffectId("effect"));
+    return ((Verification.Verified) answer.verify(UpstreamResponse.DigestRule.OPTIONAL)).response();
+  }
+
+  private static String script() throws IOException {
+    try (InputStream in = Ledger.class.getResourceAsStream("roles.sql")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
