@@ -154,8 +154,8 @@ class DigestFieldsTest {
 
     @Test
     void it_says_nothing_of_an_answer_without_content() throws IOException {
-      try (Upstream upstream = Upstream.answering(204, BODY, "Repr-Digest", SHA_256)) {
-        effect.run(e -> e.send(Upstream.client(), upstream.post()));
+      try (HttpUpstream upstream = HttpUpstream.answering(204, BODY, "Repr-Digest", SHA_256)) {
+        effect.run(e -> e.send(HttpUpstream.client(), upstream.post()));
       }
       assertThat(effect.state()).isInstanceOf(DispatchState.Verified.class);
     }
@@ -175,16 +175,16 @@ class DigestFieldsTest {
   @ParameterizedTest
   @ValueSource(ints = {404, 429})
   void a_no_whose_digest_lies_is_not_believed_either(int status) throws IOException {
-    try (Upstream upstream = Upstream.answering(status, BODY, "Content-Digest", LIE_256)) {
-      assertThatThrownBy(() -> effect.run(e -> e.send(Upstream.client(), upstream.post())))
+    try (HttpUpstream upstream = HttpUpstream.answering(status, BODY, "Content-Digest", LIE_256)) {
+      assertThatThrownBy(() -> effect.run(e -> e.send(HttpUpstream.client(), upstream.post())))
           .isInstanceOf(UpstreamUnverifiedException.class);
       assertThat(effect.state()).isInstanceOf(DispatchState.Unverified.class);
     }
   }
 
   private void send(AnswerRules rules, String... headers) throws IOException {
-    try (Upstream upstream = Upstream.answering(200, BODY, headers)) {
-      effect.run(e -> e.send(Upstream.client(), upstream.post(), rules));
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY, headers)) {
+      effect.run(e -> e.send(HttpUpstream.client(), upstream.post(), rules));
     }
   }
 

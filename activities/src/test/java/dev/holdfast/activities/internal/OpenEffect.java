@@ -59,6 +59,9 @@ final class OpenEffect {
 
     @Fenced(upstream = UpstreamContract.SAME_TRANSACTION)
     void bookSilently(@OperationKey String id);
+
+    @Fenced(upstream = UpstreamContract.SAME_TRANSACTION)
+    Object bookAnything(@OperationKey String id);
   }
 
   private final EffectScope scope;
@@ -130,26 +133,32 @@ final class OpenEffect {
             });
   }
 
+  /** What one attempt claims. */
+  static ClaimRequest claim(String key, Duration leaseFor, Duration margin, OpenAttemptRule rule) {
+    return new ClaimRequest(
+        reservation(new Scope("default"), new OperationId("effect", key)),
+        ClaimId.random(),
+        new WorkerName("test"),
+        new AttemptOrigin("default", null, null, null, 1),
+        leaseFor,
+        leaseFor,
+        Duration.ZERO,
+        new LeaseMargin(margin),
+        rule,
+        new SettlementPolicy(
+            SettlementPolicy.PayloadPolicy.CONFLICT, SettlementPolicy.TerminalPolicy.CONFLICT),
+        List.of());
+  }
+
   /** A lease as a claim would have granted it. */
   private static final class Lent extends Issuer {
     static UndispatchedLease lease(Duration rest) {
-      ClaimRequest request =
-          new ClaimRequest(
-              reservation(new Scope("default"), new OperationId("export", KEY)),
-              ClaimId.random(),
-              new WorkerName("test"),
-              new AttemptOrigin("default", null, null, null, 1),
-              Duration.ofMinutes(1),
+      return lease(
+          claim(
+              KEY,
               Duration.ofMinutes(1),
               Duration.ZERO,
-              new LeaseMargin(Duration.ZERO),
-              new OpenAttemptRule.SameKeyAgain(Duration.ofHours(1), Duration.ZERO),
-              new SettlementPolicy(
-                  SettlementPolicy.PayloadPolicy.CONFLICT,
-                  SettlementPolicy.TerminalPolicy.CONFLICT),
-              List.of());
-      return lease(
-          request,
+              new OpenAttemptRule.SameKeyAgain(Duration.ofHours(1), Duration.ZERO)),
           new Epoch(0),
           new Revision(1),
           new FencingToken(TOKEN),

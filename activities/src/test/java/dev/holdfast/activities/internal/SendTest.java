@@ -34,7 +34,7 @@ class SendTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 201, 202, 204, 226})
   void a_2xx_is_witnessed_with_the_digest_of_its_bytes(int status) throws IOException {
-    try (Upstream upstream = Upstream.answering(status, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(status, BODY)) {
       HttpResponse<byte[]> response = send(upstream);
 
       DispatchState.Verified verified = (DispatchState.Verified) effect.state();
@@ -48,7 +48,7 @@ class SendTest {
   @ParameterizedTest
   @ValueSource(ints = {400, 402, 404, 410, 422})
   void a_definite_no_is_kept_as_rejected(int status) throws IOException {
-    try (Upstream upstream = Upstream.answering(status, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(status, BODY)) {
       assertThatThrownBy(() -> send(upstream))
           .isInstanceOfSatisfying(
               UpstreamRejectedException.class, e -> assertThat(e.status()).isEqualTo(status));
@@ -62,7 +62,7 @@ class SendTest {
   @ParameterizedTest
   @ValueSource(ints = {401, 403, 407, 429})
   void nothing_done_is_kept_as_refused(int status) throws IOException {
-    try (Upstream upstream = Upstream.answering(status, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(status, BODY)) {
       assertThatThrownBy(() -> send(upstream)).isInstanceOf(UpstreamRefusedException.class);
       assertThat(effect.state())
           .isInstanceOfSatisfying(
@@ -73,7 +73,7 @@ class SendTest {
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308, 405, 408, 409, 425, 500, 502, 503, 504})
   void what_says_nothing_leaves_the_outcome_unknown(int status) throws IOException {
-    try (Upstream upstream = Upstream.answering(status, BODY, "Location", "/elsewhere")) {
+    try (HttpUpstream upstream = HttpUpstream.answering(status, BODY, "Location", "/elsewhere")) {
       assertUnknown(() -> send(upstream), "status_" + status);
       assertThat(upstream.seen()).hasSize(1);
     }
@@ -81,9 +81,11 @@ class SendTest {
 
   @Test
   void the_author_moves_a_status() throws IOException {
-    try (Upstream upstream = Upstream.answering(409, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(409, BODY)) {
       effect.run(
-          e -> e.send(Upstream.client(), upstream.post(), AnswerRules.standard().succeeded(409)));
+          e ->
+              e.send(
+                  HttpUpstream.client(), upstream.post(), AnswerRules.standard().succeeded(409)));
 
       assertThat(effect.state()).isInstanceOf(DispatchState.Verified.class);
     }
@@ -91,7 +93,7 @@ class SendTest {
 
   @Test
   void key_and_token_go_with_the_request() throws IOException {
-    try (Upstream upstream = Upstream.answering(200, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY)) {
       send(upstream);
 
       assertThat(upstream.seen().getFirst().get("Idempotency-Key"))
@@ -106,18 +108,19 @@ class SendTest {
   @ValueSource(strings = {"Idempotency-Key", "idempotency-key", "Fencing-Token"})
   void headers_of_the_lease_that_the_author_set_are_refused_before_the_dispatch(String header)
       throws IOException {
-    try (Upstream upstream = Upstream.answering(200, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY)) {
       HttpRequest request =
           HttpRequest.newBuilder(upstream.uri()).header(header, "S3CR3T-7f").GET().build();
 
-      assertNotProtectable(() -> effect.run(e -> e.send(Upstream.client(), request)), "header-set");
+      assertNotProtectable(
+          () -> effect.run(e -> e.send(HttpUpstream.client(), request)), "header-set");
       assertThat(upstream.seen()).isEmpty();
     }
   }
 
   @Test
   void a_client_that_follows_redirects_is_refused_before_the_dispatch() throws IOException {
-    try (Upstream upstream = Upstream.answering(302, BODY, "Location", "/elsewhere");
+    try (HttpUpstream upstream = HttpUpstream.answering(302, BODY, "Location", "/elsewhere");
         HttpClient following =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build()) {
       assertNotProtectable(() -> effect.run(e -> e.send(following, upstream.post())), "redirects");
@@ -128,8 +131,8 @@ class SendTest {
   @Test
   void a_method_of_another_contract_cannot_send() throws IOException {
     OpenEffect booking = OpenEffect.of("book");
-    try (Upstream upstream = Upstream.answering(200, BODY)) {
-      assertThatThrownBy(() -> booking.run(e -> e.send(Upstream.client(), upstream.post())))
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY)) {
+      assertThatThrownBy(() -> booking.run(e -> e.send(HttpUpstream.client(), upstream.post())))
           .isInstanceOfSatisfying(
               ApplicationFailure.class, e -> assertThat(e.getType()).isEqualTo("NotProtectable"));
       assertThat(upstream.seen()).isEmpty();
@@ -138,13 +141,13 @@ class SendTest {
 
   @Test
   void a_second_dispatch_is_refused_and_the_first_one_stands() throws IOException {
-    try (Upstream upstream = Upstream.answering(200, BODY)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY)) {
       assertThatThrownBy(
               () ->
                   effect.run(
                       e -> {
-                        e.send(Upstream.client(), upstream.post());
-                        return e.send(Upstream.client(), upstream.post());
+                        e.send(HttpUpstream.client(), upstream.post());
+                        return e.send(HttpUpstream.client(), upstream.post());
                       }))
           .hasMessageContaining("second dispatch");
       assertThat(upstream.seen()).hasSize(1);
@@ -155,8 +158,8 @@ class SendTest {
   @Test
   void nothing_is_sent_when_the_lease_is_over() throws IOException {
     OpenEffect late = OpenEffect.leasedFor(Duration.ZERO);
-    try (Upstream upstream = Upstream.answering(200, BODY)) {
-      assertThatThrownBy(() -> late.run(e -> e.send(Upstream.client(), upstream.post())))
+    try (HttpUpstream upstream = HttpUpstream.answering(200, BODY)) {
+      assertThatThrownBy(() -> late.run(e -> e.send(HttpUpstream.client(), upstream.post())))
           .isInstanceOf(NotDispatchedException.class);
       assertThat(upstream.seen()).isEmpty();
       assertThat(late.state()).isInstanceOf(DispatchState.Undispatched.class);
@@ -166,14 +169,14 @@ class SendTest {
   @Test
   void an_answer_that_comes_too_late_is_unknown() throws IOException {
     CountDownLatch closed = new CountDownLatch(1);
-    try (Upstream upstream = Upstream.answering(exchange -> await(closed))) {
+    try (HttpUpstream upstream = HttpUpstream.answering(exchange -> await(closed))) {
       HttpRequest hurried =
           HttpRequest.newBuilder(upstream.post(), (n, v) -> true)
               .timeout(Duration.ofMillis(200))
               .build();
 
       assertUnknown(
-          () -> effect.run(e -> e.send(Upstream.client(), hurried)),
+          () -> effect.run(e -> e.send(HttpUpstream.client(), hurried)),
           "lost_answer:HttpTimeoutException");
       closed.countDown();
     }
@@ -183,8 +186,8 @@ class SendTest {
   void an_answer_whose_end_does_not_come_is_unknown() throws IOException {
     OpenEffect hurried = OpenEffect.of("hurriedExport");
     CountDownLatch closed = new CountDownLatch(1);
-    try (Upstream upstream =
-        Upstream.answering(
+    try (HttpUpstream upstream =
+        HttpUpstream.answering(
             exchange -> {
               exchange.sendResponseHeaders(200, 100);
               exchange.getResponseBody().write(BODY);
@@ -192,7 +195,7 @@ class SendTest {
               await(closed);
             })) {
       Throwable thrown =
-          catchThrowable(() -> hurried.run(e -> e.send(Upstream.client(), upstream.post())));
+          catchThrowable(() -> hurried.run(e -> e.send(HttpUpstream.client(), upstream.post())));
       closed.countDown();
 
       assertThat(thrown).isInstanceOf(UpstreamUnverifiedException.class);
@@ -204,8 +207,8 @@ class SendTest {
   void an_interrupt_leaves_the_outcome_unknown_and_the_flag_set() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    try (Upstream upstream =
-        Upstream.answering(
+    try (HttpUpstream upstream =
+        HttpUpstream.answering(
             exchange -> {
               asked.countDown();
               await(closed);
@@ -231,7 +234,7 @@ class SendTest {
   void a_huge_body_is_taken_whole() throws IOException {
     byte[] huge = new byte[48 * 1024 * 1024];
     huge[huge.length - 1] = 1;
-    try (Upstream upstream = Upstream.answering(200, huge)) {
+    try (HttpUpstream upstream = HttpUpstream.answering(200, huge)) {
       assertThat(send(upstream).body()).hasSize(huge.length);
       assertThat(((DispatchState.Verified) effect.state()).response().digest())
           .isEqualTo(Sha256.of(huge));
@@ -240,8 +243,8 @@ class SendTest {
 
   @Test
   void catching_the_exception_changes_nothing_of_what_was_kept() throws IOException {
-    try (Upstream upstream = Upstream.answering(404, BODY)) {
-      effect.run(e -> catchThrowable(() -> e.send(Upstream.client(), upstream.post())));
+    try (HttpUpstream upstream = HttpUpstream.answering(404, BODY)) {
+      effect.run(e -> catchThrowable(() -> e.send(HttpUpstream.client(), upstream.post())));
 
       assertThat(effect.state()).isInstanceOf(DispatchState.Rejected.class);
     }
@@ -251,8 +254,8 @@ class SendTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 302, 404, 429, 503})
   void nothing_of_the_exchange_is_in_what_is_thrown_or_kept(int status) throws IOException {
-    try (Upstream upstream =
-        Upstream.answering(
+    try (HttpUpstream upstream =
+        HttpUpstream.answering(
             status, BODY, "Set-Cookie", "S3CR3T-7f", "Content-Digest", "S3CR3T-7f ü")) {
       Throwable thrown = catchThrowable(() -> send(upstream));
 
@@ -263,8 +266,8 @@ class SendTest {
     }
   }
 
-  private HttpResponse<byte[]> send(Upstream upstream) {
-    return effect.run(e -> e.send(Upstream.client(), upstream.post()));
+  private HttpResponse<byte[]> send(HttpUpstream upstream) {
+    return effect.run(e -> e.send(HttpUpstream.client(), upstream.post()));
   }
 
   private void assertUnknown(

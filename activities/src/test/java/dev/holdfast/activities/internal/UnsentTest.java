@@ -40,19 +40,20 @@ class UnsentTest {
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
   void a_refused_connection_was_not_dispatched(HttpClient.Version version) throws IOException {
-    assertUnsent(client(version), Upstream.post(Upstream.uri(closedPort())), "connection-refused");
+    assertUnsent(
+        client(version), HttpUpstream.post(HttpUpstream.uri(closedPort())), "connection-refused");
   }
 
   @Test
   void an_unknown_host_was_not_dispatched() {
-    HttpRequest request = Upstream.post(URI.create("http://no-such-host.invalid/documents"));
-    assertUnsent(Upstream.client(), request, "unknown-host");
+    HttpRequest request = HttpUpstream.post(URI.create("http://no-such-host.invalid/documents"));
+    assertUnsent(HttpUpstream.client(), request, "unknown-host");
   }
 
   @Test
   void a_delete_without_a_body_that_was_refused_was_not_dispatched() throws IOException {
-    HttpRequest request = HttpRequest.newBuilder(Upstream.uri(closedPort())).DELETE().build();
-    assertUnsent(Upstream.client(), request, "connection-refused");
+    HttpRequest request = HttpRequest.newBuilder(HttpUpstream.uri(closedPort())).DELETE().build();
+    assertUnsent(HttpUpstream.client(), request, "connection-refused");
   }
 
   @ParameterizedTest
@@ -82,18 +83,20 @@ class UnsentTest {
         Socket second = new Socket(full.getInetAddress(), full.getLocalPort())) {
       assertThat(first.isConnected() && second.isConnected()).isTrue();
       HttpRequest hurried =
-          HttpRequest.newBuilder(Upstream.post(Upstream.uri(full.getLocalPort())), (n, v) -> true)
+          HttpRequest.newBuilder(
+                  HttpUpstream.post(HttpUpstream.uri(full.getLocalPort())), (n, v) -> true)
               .timeout(Duration.ofMillis(300))
               .build();
 
-      assertUnsent(Upstream.client(), hurried, "connect-timeout");
+      assertUnsent(HttpUpstream.client(), hurried, "connect-timeout");
     }
   }
 
   @Test
   void a_connection_that_is_cut_after_the_request_leaves_the_outcome_unknown() throws IOException {
     try (ServerSocket server = serving(UnsentTest::readRequest)) {
-      assertUnknown(Upstream.client(), Upstream.post(Upstream.uri(server.getLocalPort())));
+      assertUnknown(
+          HttpUpstream.client(), HttpUpstream.post(HttpUpstream.uri(server.getLocalPort())));
     }
   }
 
@@ -101,7 +104,8 @@ class UnsentTest {
   void a_connection_that_is_cut_before_the_request_is_read_leaves_the_outcome_unknown()
       throws IOException {
     try (ServerSocket server = serving(connection -> {})) {
-      assertUnknown(Upstream.client(), Upstream.post(Upstream.uri(server.getLocalPort())));
+      assertUnknown(
+          HttpUpstream.client(), HttpUpstream.post(HttpUpstream.uri(server.getLocalPort())));
     }
   }
 
@@ -114,7 +118,8 @@ class UnsentTest {
               readRequest(connection);
               connection.getOutputStream().write(cut);
             })) {
-      assertUnknown(Upstream.client(), Upstream.post(Upstream.uri(server.getLocalPort())));
+      assertUnknown(
+          HttpUpstream.client(), HttpUpstream.post(HttpUpstream.uri(server.getLocalPort())));
     }
   }
 
@@ -126,7 +131,8 @@ class UnsentTest {
               readRequest(connection);
               connection.getOutputStream().write("S3CR3T-7f\r\n\r\n".getBytes(US_ASCII));
             })) {
-      assertUnknown(Upstream.client(), Upstream.post(Upstream.uri(server.getLocalPort())));
+      assertUnknown(
+          HttpUpstream.client(), HttpUpstream.post(HttpUpstream.uri(server.getLocalPort())));
     }
   }
 
@@ -140,10 +146,10 @@ class UnsentTest {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Thread.startVirtualThread(() -> answerOnceThenVanish(server));
       HttpClient client = client(HttpClient.Version.HTTP_1_1);
-      URI uri = Upstream.uri(server.getLocalPort());
+      URI uri = HttpUpstream.uri(server.getLocalPort());
       var unused = client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
       HttpRequest request =
-          method.equals("GET") ? HttpRequest.newBuilder(uri).build() : Upstream.post(uri);
+          method.equals("GET") ? HttpRequest.newBuilder(uri).build() : HttpUpstream.post(uri);
 
       assertUnknown(client, request);
     }
@@ -166,7 +172,7 @@ class UnsentTest {
               conduct.of(connection);
             })) {
       URI uri = URI.create("https://127.0.0.1:" + server.getLocalPort() + "/documents");
-      assertUnsent(client(version), Upstream.post(uri), "tls");
+      assertUnsent(client(version), HttpUpstream.post(uri), "tls");
     }
   }
 

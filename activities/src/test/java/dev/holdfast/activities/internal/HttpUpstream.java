@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
 /** An upstream on loopback that answers as it is told, and remembers what it was sent. */
-final class Upstream implements AutoCloseable {
+final class HttpUpstream implements AutoCloseable {
   private final HttpServer server;
   private final List<Headers> seen = new CopyOnWriteArrayList<>();
 
@@ -25,14 +25,14 @@ final class Upstream implements AutoCloseable {
     void write(HttpExchange exchange) throws IOException;
   }
 
-  private Upstream(HttpServer server) {
+  private HttpUpstream(HttpServer server) {
     this.server = server;
   }
 
-  static Upstream answering(Answer answer) throws IOException {
+  static HttpUpstream answering(Answer answer) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    Upstream upstream = new Upstream(server);
+    HttpUpstream upstream = new HttpUpstream(server);
     server.createContext(
         "/",
         exchange -> {
@@ -46,7 +46,7 @@ final class Upstream implements AutoCloseable {
     return upstream;
   }
 
-  static Upstream answering(int status, byte[] body, String... headers) throws IOException {
+  static HttpUpstream answering(int status, byte[] body, String... headers) throws IOException {
     return answering(
         exchange -> {
           for (int i = 0; i < headers.length; i += 2) {
