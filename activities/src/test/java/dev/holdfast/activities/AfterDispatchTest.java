@@ -93,7 +93,7 @@ class AfterDispatchTest {
         });
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("forbidden", "x", 3));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "forbidden", "x", 3));
 
     assertThat(failure.getType()).isEqualTo("AuthorsOwn");
     assertThat(rows.state("forbidden")).isEqualTo("unknown, 1 open");
@@ -139,7 +139,7 @@ class AfterDispatchTest {
     start(request -> "nothing happened");
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("idle", "x", 3));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "idle", "x", 3));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.UPSTREAM_UNVERIFIED);
     assertThat(failure.isNonRetryable()).isTrue();
@@ -157,7 +157,7 @@ class AfterDispatchTest {
         });
 
     ApplicationFailure first =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("rejected", "x", 3));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "rejected", "x", 3));
     ApplicationFailure second =
         Failures.of(() -> bed.workflow(CallWorkflow.class).call(Call.once("rejected", "x")));
 

@@ -85,7 +85,7 @@ class BadInputTest {
   @MethodSource("keys")
   void a_key_that_names_nothing_is_refused_by_the_worker(@Nullable String key) {
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call(key, "x", 3));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", key, "x", 3));
 
     refusedWithoutTrace(failure);
   }

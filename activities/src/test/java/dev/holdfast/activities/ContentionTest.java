@@ -91,7 +91,7 @@ class ContentionTest {
     assertThat(begun.await(30, SECONDS)).isTrue();
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("busy", "x", 1));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "busy", "x", 1));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.OPERATION_BUSY);
     assertThat(failure.getCategory()).isEqualTo(ApplicationErrorCategory.BENIGN);

@@ -66,7 +66,8 @@ class LeaseLossTest {
           return answer;
         });
 
-    assertThat(bed.workflow(UntypedWorkflow.class).call("late", "x", 1)).isEqualTo("did x");
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "late", "x", 1))
+        .isEqualTo("did x");
 
     assertThat(upstream.requests()).isEqualTo(1);
     assertThat(rows.state("late")).isEqualTo("completed, 0 open");
@@ -91,13 +92,14 @@ class LeaseLossTest {
         });
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("heard", "x", 1));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "heard", "x", 1));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEASE_EXPIRED);
     assertThat(failure.isNonRetryable()).isFalse();
     assertThat(upstream.requests()).isZero();
     assertThat(rows.state("heard")).endsWith("0 open");
-    assertThat(bed.workflow(UntypedWorkflow.class).call("heard", "x", 1)).isEqualTo("did x");
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "heard", "x", 1))
+        .isEqualTo("did x");
   }
 
   @Test
@@ -119,7 +121,8 @@ class LeaseLossTest {
           return answer;
         });
     CompletableFuture<String> preempted =
-        WorkflowClient.execute(bed.workflow(UntypedWorkflow.class)::call, "rivals", "x", 1);
+        WorkflowClient.execute(
+            bed.workflow(UntypedWorkflow.class)::call, "Effect", "rivals", "x", 1);
     assertThat(first.await(30, SECONDS)).isTrue();
     clock.shift(FAR);
     CompletableFuture<String> second =

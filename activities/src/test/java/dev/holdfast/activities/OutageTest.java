@@ -73,13 +73,14 @@ class OutageTest {
     database.turn(false);
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("claim", "x", 1));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "claim", "x", 1));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE);
     assertThat(failure.isNonRetryable()).isFalse();
     assertThat(upstream.requests()).isZero();
     database.turn(true);
-    assertThat(bed.workflow(UntypedWorkflow.class).call("claim", "x", 1)).isEqualTo("did x");
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "claim", "x", 1))
+        .isEqualTo("did x");
   }
 
   @Test
@@ -92,7 +93,7 @@ class OutageTest {
         });
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("settle", "x", 1));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "settle", "x", 1));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE_AFTER_EFFECT);
     assertThat(failure.isNonRetryable()).isFalse();
@@ -110,7 +111,7 @@ class OutageTest {
     ledger.sql().execute("alter table operation rename to hidden");
     try {
       ApplicationFailure failure =
-          Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("hidden", "x", 1));
+          Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", "hidden", "x", 1));
 
       assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE);
       assertThat(upstream.requests()).isZero();

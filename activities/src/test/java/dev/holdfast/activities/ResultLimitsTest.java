@@ -1,8 +1,11 @@
 package dev.holdfast.activities;
 
+import static dev.holdfast.UpstreamContract.HONOURS_KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationKey;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
@@ -13,6 +16,7 @@ import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.activity.ActivityInterface;
 import io.temporal.failure.ApplicationFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -56,7 +60,7 @@ class ResultLimitsTest {
 
     // 0: as often as Temporal likes
     ApplicationFailure first =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call(key, "x", 0));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", key, "x", 0));
     ApplicationFailure second =
         Failures.of(() -> bed.workflow(CallWorkflow.class).call(Call.once(key, "x")));
 
@@ -84,11 +88,49 @@ class ResultLimitsTest {
     assertThat(upstream.requests()).isEqualTo(1);
   }
 
+  /** Jackson reads it by its getter, which throws. */
+  @SuppressWarnings("DoNotCallSuggester")
+  public static final class Unreadable {
+    public String getText() {
+      throw new IllegalStateException("S3CR3T-7f");
+    }
+  }
+
+  /** Returns what no converter can write. */
+  @ActivityInterface
+  public interface Unserializable {
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H", operation = "Effect")
+    Unreadable unserializable(@OperationKey String key, String request);
+  }
+
+  private record UnserializableImpl(Upstream upstream) implements Unserializable {
+    @Override
+    public Unreadable unserializable(String key, String request) {
+      var unused = upstream.dispatch(request);
+      return new Unreadable();
+    }
+  }
+
+  @Test
+  void a_result_that_cannot_be_serialized_is_committed_and_told_without_its_contents() {
+    bed.startApart(ledger.dataSource(), new UnserializableImpl(upstream));
+
+    ApplicationFailure failure =
+        Failures.of(
+            () -> bed.workflow(UntypedWorkflow.class).call("Unserializable", "bad", "x", 3));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.RESULT_NOT_TRANSPORTABLE);
+    assertThat(failure.toString()).doesNotContain("S3CR3T-7f");
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("bad")).isEqualTo("completed, 0 open");
+  }
+
   // case A17
   @Test
   void a_stored_result_that_this_worker_cannot_decode_is_told_and_nothing_runs_again() {
     bed.startApart(ledger.dataSource(), EffectActivities.of(r -> upstream.dispatch("x")));
-    assertThat(bed.workflow(UntypedWorkflow.class).call("undecodable", "x", 1)).isNotNull();
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "undecodable", "x", 1))
+        .isNotNull();
     // as if the codec that encoded it were gone
     ledger.sql().execute("alter table operation disable trigger user");
     ledger
@@ -98,7 +140,8 @@ class ResultLimitsTest {
     ledger.sql().execute("alter table operation enable trigger user");
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("undecodable", "x", 3));
+        Failures.of(
+            () -> bed.workflow(UntypedWorkflow.class).call("Effect", "undecodable", "x", 3));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.REPLAY_UNDECODABLE);
     assertThat(failure.isNonRetryable()).isTrue();

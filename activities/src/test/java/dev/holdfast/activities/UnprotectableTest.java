@@ -199,7 +199,7 @@ class UnprotectableTest {
     String key = "elsewhere " + manually;
 
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call(key, "x", 3));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", key, "x", 3));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.NOT_PROTECTABLE);
     assertThat(rows.state(key)).isEqualTo("unknown, 0 open");

@@ -9,18 +9,21 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import io.temporal.worker.WorkerPlugin;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one object that a worker registers. It adds the interceptors as the outermost ones, checks
  * the registered activities and opens the ledger before the first worker polls.
  */
 public final class HoldfastPlugin implements WorkerPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(HoldfastPlugin.class);
   private static final String NAME = "dev.holdfast";
 
   private final Supplier<Ledger> opening;
@@ -51,13 +54,17 @@ public final class HoldfastPlugin implements WorkerPlugin {
   /** A second plugin of the same factory adds nothing: one barrier is around each activity. */
   @Override
   public void configureWorkerFactory(WorkerFactoryOptions.Builder builder) {
-    WorkerInterceptor[] users = builder.build().getWorkerInterceptors();
-    Stream<WorkerInterceptor> present = users == null ? Stream.empty() : Arrays.stream(users);
-    if (present.noneMatch(FencedActivityInterceptor.class::isInstance)) {
-      Stream<WorkerInterceptor> inner = users == null ? Stream.empty() : Arrays.stream(users);
-      builder.setWorkerInterceptors(
-          Stream.concat(inner, Stream.of(workflows, activities)).toArray(WorkerInterceptor[]::new));
+    WorkerInterceptor[] set = builder.build().getWorkerInterceptors();
+    List<WorkerInterceptor> inner = set == null ? List.of() : List.of(set);
+    if (inner.stream().anyMatch(FencedActivityInterceptor.class::isInstance)) {
+      LOG.warn("Two Holdfast plugins on one worker factory: the first one protects its activities");
+      return;
     }
+    List<WorkerInterceptor> all = new ArrayList<>(inner);
+    // the last one is the outermost
+    all.add(workflows);
+    all.add(activities);
+    builder.setWorkerInterceptors(all.toArray(WorkerInterceptor[]::new));
   }
 
   @Override

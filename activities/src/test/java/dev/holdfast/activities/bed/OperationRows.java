@@ -4,9 +4,11 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
+import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jooq.Condition;
 import org.jooq.impl.DSL;
 
@@ -67,6 +69,12 @@ public final class OperationRows {
   /** Whether its lease was given up. */
   public boolean released(String key) {
     return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.RELEASED);
+  }
+
+  /** The digest of the response that settled it. */
+  public Sha256 responseDigest(String key) {
+    byte[] digest = ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.RESPONSE_SHA256);
+    return Sha256.ofDigest(Objects.requireNonNull(digest));
   }
 
   /** When its lease runs out. */

@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 @WorkflowInterface
 public interface UntypedWorkflow {
   @WorkflowMethod
-  @Nullable String call(@Nullable String key, @Nullable String request, int attempts);
+  @Nullable String call(
+      String activityType, @Nullable String key, @Nullable String request, int attempts);
 
   /** The workflow. */
   final class Impl implements UntypedWorkflow {
     @Override
-    public @Nullable String call(@Nullable String key, @Nullable String request, int attempts) {
+    public @Nullable String call(
+        String activityType, @Nullable String key, @Nullable String request, int attempts) {
       return Workflow.newUntypedActivityStub(
               ActivityOptions.newBuilder()
                   .setStartToCloseTimeout(Duration.ofSeconds(30))
@@ -31,7 +33,7 @@ public interface UntypedWorkflow {
                           .setMaximumAttempts(attempts)
                           .build())
                   .build())
-          .execute("Effect", String.class, key, request);
+          .execute(activityType, String.class, key, request);
     }
   }
 }

@@ -72,12 +72,13 @@ public final class WorkerBed implements AutoCloseable {
    * Starts one worker for the workflows and another for the activities, so that the workflow side
    * knows no method of an activity that is called by its name.
    */
-  public void startApart(DataSource dataSource, Object... activities) {
+  public WorkerFactory startApart(DataSource dataSource, Object... activities) {
     start(plugin(dataSource));
     WorkerFactory factory =
         factory(WorkerFactoryOptions.newBuilder().setPlugins(plugin(dataSource)).build());
     factory.newWorker(QUEUE).registerActivitiesImplementations(activities);
     factory.start();
+    return factory;
   }
 
   /** Starts a worker with interceptors of a user's own beside the plugin. */

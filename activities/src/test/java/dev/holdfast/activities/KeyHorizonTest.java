@@ -1,0 +1,94 @@
+package dev.holdfast.activities;
+
+import static dev.holdfast.UpstreamContract.HONOURS_KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Fenced;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationKey;
+import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.UntypedWorkflow;
+import dev.holdfast.activities.bed.Upstream;
+import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerClock;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An upstream forgets its keys; then nothing may be sent again. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class KeyHorizonTest {
+  private final EmbeddedLedger ledger;
+  private final OperationRows rows;
+  private final LedgerClock clock;
+  private final WorkerBed bed = new WorkerBed();
+  private final Upstream upstream = new Upstream();
+
+  KeyHorizonTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+    this.rows = new OperationRows(ledger);
+    this.clock = LedgerClock.of(ledger);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+    clock.close();
+  }
+
+  /** Its upstream remembers keys for two minutes. */
+  @ActivityInterface
+  public interface Forgetful {
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT2M", inFlight = "PT10S", operation = "Effect")
+    String forgetful(@OperationKey String key, String request);
+  }
+
+  private record Implementation(Upstream upstream) implements Forgetful {
+    @Override
+    public String forgetful(String key, String request) {
+      String answer = upstream.dispatch(request);
+      if (upstream.requests() == 1) {
+        throw ApplicationFailure.newNonRetryableFailure("after", "AuthorsOwn");
+      }
+      return answer;
+    }
+  }
+
+  private String call(String key) {
+    return String.valueOf(bed.workflow(UntypedWorkflow.class).call("Forgetful", key, "x", 1));
+  }
+
+  @Test
+  void past_it_the_outcome_stays_unknown_and_nothing_is_sent() {
+    bed.startApart(ledger.dataSource(), new Implementation(upstream));
+    Failures.of(() -> call("forgotten"));
+    clock.shift(Duration.ofMinutes(2));
+
+    ApplicationFailure failure = Failures.of(() -> call("forgotten"));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
+    assertThat(failure.isNonRetryable()).isTrue();
+    assertThat(rows.state("forgotten")).isEqualTo("unknown, 1 open");
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void before_it_the_same_key_is_sent_again() {
+    bed.startApart(ledger.dataSource(), new Implementation(upstream));
+    Failures.of(() -> call("remembered"));
+    clock.shift(Duration.ofSeconds(60));
+
+    assertThat(call("remembered")).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(2);
+    assertThat(upstream.effects()).isEqualTo(1);
+  }
+}
