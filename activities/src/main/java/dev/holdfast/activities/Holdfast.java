@@ -3,9 +3,9 @@ package dev.holdfast.activities;
 import dev.holdfast.Scope;
 import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
-import dev.holdfast.activities.internal.LedgerOpening;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.WorkerName;
+import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
 import io.temporal.worker.WorkerPlugin;
 import java.lang.management.ManagementFactory;
@@ -48,7 +48,6 @@ public final class Holdfast {
     // most leases are over sooner, and a retry by Temporal costs a second and an attempt
     private Duration waitInPlace = Duration.ofSeconds(2);
     private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
-
     private HoldfastCounters counters = new HoldfastCounters();
 
     private Builder(DataSource dataSource) {
@@ -139,7 +138,9 @@ public final class Holdfast {
       HoldfastSettings settings =
           new HoldfastSettings(
               ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces, counters);
-      return new HoldfastPlugin(new LedgerOpening(dataSource, ledger), settings);
+      LedgerOptions options = ledger;
+      // only when the workers start must the database be there
+      return new HoldfastPlugin(() -> JooqLedger.open(dataSource, options), settings);
     }
   }
 }

@@ -66,7 +66,9 @@ sealed interface Conclusion {
     return switch (attempted) {
       case Returned returned -> new NoEvidence();
       case Threw(Throwable thrown) when keyRead ->
-          new End(declared(thrown).orElse(new AttemptEnd.Unclear(THREW)), thrown);
+          new End(
+              declared(thrown).or(() -> unsent(thrown)).orElse(new AttemptEnd.Unclear(THREW)),
+              thrown);
       case Threw(Throwable thrown) -> new GiveBack(thrown);
     };
   }
@@ -99,7 +101,8 @@ sealed interface Conclusion {
           case DispatchState.Refused(var lease, int status) -> new AttemptEnd.Refused(status);
           case DispatchState.Unverified(var lease, String reason) -> new AttemptEnd.Unclear(reason);
           case DispatchState.Verified verified -> new AttemptEnd.Unclear(THREW);
-          case DispatchState.Unanswered unanswered -> new AttemptEnd.Unclear(THREW);
+          case DispatchState.Unanswered unanswered ->
+              unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
           case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);
         };
     return new End(declared(thrown).orElse(recorded), thrown);
@@ -117,11 +120,15 @@ sealed interface Conclusion {
       if (cause instanceof UpstreamRefusedException refused) {
         return Optional.of(new AttemptEnd.Refused(refused.status()));
       }
-      if (cause instanceof NotDispatchedException) {
-        return Optional.of(new AttemptEnd.Refused(0));
-      }
       cause = cause.getCause();
     }
     return Optional.empty();
+  }
+
+  /** The author's word that nothing left; it counts only where nothing says the contrary. */
+  private static Optional<AttemptEnd> unsent(Throwable thrown) {
+    return thrown instanceof NotDispatchedException
+        ? Optional.of(new AttemptEnd.Refused(0))
+        : Optional.empty();
   }
 }

@@ -77,7 +77,9 @@ final class Ending {
       EffectScope scope, AttemptEnd.Refused end, @Nullable Throwable cause) {
     recordIfPossible(scope, end);
     // after a rollback the activity's own exception says more than that nothing was done
-    return cause == null || Conclusion.declared(cause).isPresent()
+    return cause == null
+            || cause instanceof NotDispatchedException
+            || Conclusion.declared(cause).isPresent()
         ? Refusals.refused(key, end.status(), refusedWord(cause))
         : Refusals.thrown(key, cause);
   }

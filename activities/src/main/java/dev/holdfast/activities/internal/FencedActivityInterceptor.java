@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * Puts the barrier around every fenced activity of a worker. An activity without the annotation
  * passes through untouched.
  */
-public final class FencedActivityInterceptor extends WorkerInterceptorBase {
+final class FencedActivityInterceptor extends WorkerInterceptorBase {
   private final Supplier<Barrier> barrier;
   private final HoldfastSettings settings;
   private final Map<Class<?>, Map<String, FencedMethod>> methods = new ConcurrentHashMap<>();
