@@ -6,7 +6,11 @@ import io.temporal.workflow.WorkflowMethod;
 /** Books seats. */
 @WorkflowInterface
 public interface BookingWorkflow {
-  /** @param taskQueue where the booking workers poll */
+  /**
+   * Books.
+   *
+   * @param taskQueue where the booking workers poll
+   */
   @WorkflowMethod
   Booking run(String taskQueue, String bookingId, BookingRequest request);
 }

@@ -11,7 +11,11 @@ public final class JdbcBookingActivities implements BookingActivities {
     this(() -> {});
   }
 
-  /** @param insideTheTransaction runs after the insert, before the commit */
+  /**
+   * For a demonstration.
+   *
+   * @param insideTheTransaction runs after the insert, before the commit
+   */
   public JdbcBookingActivities(Runnable insideTheTransaction) {
     this.insideTheTransaction = insideTheTransaction;
   }

@@ -3,6 +3,7 @@ package dev.holdfast.samples.demo;
 import com.zaxxer.hikari.HikariDataSource;
 import io.temporal.testserver.TestServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayDeque;
@@ -11,11 +12,11 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** PostgreSQL and Temporal: those that the environment names, else embedded ones. */
-final class Backends implements AutoCloseable {
+final class Backends implements Closeable {
   private final String jdbcUrl;
   private final String temporal;
   private final HikariDataSource pool;
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Deque<Closeable> opened = new ArrayDeque<>();
 
   private Backends() throws IOException {
     this.jdbcUrl = environment("LEDGER_JDBC_URL").orElseGet(this::embeddedPostgres);
@@ -51,7 +52,7 @@ final class Backends implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     while (!opened.isEmpty()) {
       opened.pop().close();
     }

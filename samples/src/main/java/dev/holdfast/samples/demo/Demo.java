@@ -25,7 +25,7 @@ public final class Demo {
     try {
       return play() ? 0 : 1;
     } catch (Exception e) {
-      Narrator.say("DEMO failed: %s", e);
+      Narrator.say("DEMO failed: %s".formatted(e));
       return 1;
     }
   }
@@ -41,9 +41,7 @@ public final class Demo {
         duplicates += score.duplicates();
       }
     }
-    Narrator.say(
-        "DEMO %s scenarios=%d duplicates=%d",
-        right && duplicates == 0 ? "ok" : "failed", SCENARIOS.size(), duplicates);
+    Narrator.say("DEMO %s scenarios=%d duplicates=%d".formatted(right && duplicates == 0 ? "ok" : "failed", SCENARIOS.size(), duplicates));
     return right && duplicates == 0;
   }
 }

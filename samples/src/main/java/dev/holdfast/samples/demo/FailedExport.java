@@ -31,7 +31,7 @@ final class FailedExport implements Scenario {
 
   @Override
   public Score play(Stage stage) {
-    Narrator.say("%n%s: the exporter rejects the document.", name());
+    Narrator.say("\n%s: the exporter rejects the document.".formatted(name()));
     stage.exporter().behave(new Behaviour.Status(422, false));
     SharingPlay play = new SharingPlay(stage, name());
     boolean shared = play.run();

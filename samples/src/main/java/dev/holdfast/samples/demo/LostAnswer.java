@@ -16,7 +16,7 @@ final class LostAnswer implements Scenario {
 
   @Override
   public Score play(Stage stage) {
-    Narrator.say("%n%s: the exporter exports, and its answer is lost.", name());
+    Narrator.say("\n%s: the exporter exports, and its answer is lost.".formatted(name()));
     stage.exporter().behave(new Behaviour.LoseAnswer());
     SharingPlay play = new SharingPlay(stage, name());
     boolean shared = play.run();

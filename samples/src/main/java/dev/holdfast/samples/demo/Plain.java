@@ -14,7 +14,7 @@ final class Plain implements Scenario {
 
   @Override
   public Score play(Stage stage) {
-    Narrator.say("%n%s: export a document, then share it.", name());
+    Narrator.say("\n%s: export a document, then share it.".formatted(name()));
     SharingPlay play = new SharingPlay(stage, name());
     return play.score(play.run());
   }

@@ -24,7 +24,7 @@ final class SameTransaction implements Scenario {
 
   @Override
   public Score play(Stage stage) throws Exception {
-    Narrator.say("%n%s: a worker process dies inside the booking's transaction.", name());
+    Narrator.say("\n%s: a worker process dies inside the booking's transaction.".formatted(name()));
     createTable(stage);
     String booking = stage.key(name());
     String taskQueue = stage.taskQueue() + "-bookings";
@@ -41,7 +41,7 @@ final class SameTransaction implements Scenario {
     try (WorkerProcess second =
         WorkerProcess.start(stage.backends(), taskQueue, BookingWorker.Mode.BOOK)) {
       booked.get(60, TimeUnit.SECONDS);
-      Narrator.say("  The transaction was rolled back; a second process booked.");
+      Narrator.say("  It was rolled back; process %d booked.".formatted(second.pid()));
     }
     return score(stage, booking);
   }

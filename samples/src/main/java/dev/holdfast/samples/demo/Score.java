@@ -17,10 +17,10 @@ record Score(int exports, int shares, int receipts, boolean gateOpen, String out
 
   /** Prints the scenario's line; whether the score is the right one. */
   boolean print(Scenario scenario) {
-    Narrator.say("DEMO scenario=%s %s", scenario.name(), this);
+    Narrator.say("DEMO scenario=%s %s".formatted(scenario.name(), this));
     boolean right = equals(scenario.expected());
     if (!right) {
-      Narrator.say("  expected: %s", scenario.expected());
+      Narrator.say("  expected: %s".formatted(scenario.expected()));
     }
     return right;
   }

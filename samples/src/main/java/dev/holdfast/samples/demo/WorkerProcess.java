@@ -45,6 +45,10 @@ final class WorkerProcess implements AutoCloseable {
     throw new IllegalStateException("the worker ended before it printed: " + expected);
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();

@@ -7,7 +7,11 @@ import io.temporal.workflow.WorkflowMethod;
 /** What a careless author might write: share whatever became of the export. */
 @WorkflowInterface
 public interface ForgedShareWorkflow {
-  /** @param forged refers to an export that nobody completed */
+  /**
+   * Shares.
+   *
+   * @param forged refers to an export that nobody completed
+   */
   @WorkflowMethod
   SharedLink run(String shareId, OperationRef forged, ShareRequest share);
 }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 /** The sample where resets exist and sizes, sticky queues and retries are the real ones. */
 @RealServerTest
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@SuppressWarnings("try") // a worker serves by being there
 class RealServerSharingTest {
   /** The history event that ends the first workflow task, before anything was scheduled. */
   private static final long FIRST_TASK_COMPLETED = 4;
