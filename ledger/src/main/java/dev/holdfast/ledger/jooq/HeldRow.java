@@ -94,25 +94,23 @@ final class HeldRow {
 
   private CommonTableExpression<?> resource(CommonTableExpression<?> settings) {
     Table<?> row =
-        lock(
-                select(R.EXPIRES_AT.as("resource_expires_at"))
-                    .from(R)
-                    .where(R.SCOPE.eq(Parameters.SCOPE))
-                    .and(R.RESOURCE_ID.eq(Parameters.RESOURCE_ID))
-                    .and(R.FENCING_TOKEN.eq(Parameters.FENCING_TOKEN))
-                    .and(R.CLAIM_ID.eq(Parameters.CLAIM_ID))
-                    .and(R.RELEASED.eq(inline(false))))
+        lock(select(R.EXPIRES_AT.as("resource_expires_at"))
+                .from(R)
+                .where(R.SCOPE.eq(Parameters.SCOPE))
+                .and(R.RESOURCE_ID.eq(Parameters.RESOURCE_ID))
+                .and(R.FENCING_TOKEN.eq(Parameters.FENCING_TOKEN))
+                .and(R.CLAIM_ID.eq(Parameters.CLAIM_ID))
+                .and(R.RELEASED.eq(inline(false))))
             .asTable("resource_row");
     return name("resource_held")
         .asMaterialized(
-            select(StatementSettings.LEVEL, row.asterisk())
-                .from(settings)
-                .crossJoin(lateral(row)));
+            select(StatementSettings.LEVEL, row.asterisk()).from(settings).crossJoin(lateral(row)));
   }
 
   private CommonTableExpression<?> judged(CommonTableExpression<?> held) {
     CommonTableExpression<?> read =
-        name("judged").asMaterialized(select(held.asterisk(), clock.now().as(JUDGED_AT)).from(held));
+        name("judged")
+            .asMaterialized(select(held.asterisk(), clock.now().as(JUDGED_AT)).from(held));
     return read;
   }
 

@@ -20,7 +20,8 @@ final class Mint extends Issuer {
   /**
    * The lease of a grant.
    *
-   * @param sent this process's clock before the claim was sent: no later than the database's reading
+   * @param sent this process's clock before the claim was sent: no later than the database's
+   *     reading
    */
   static UndispatchedLease lease(ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
     return lease(

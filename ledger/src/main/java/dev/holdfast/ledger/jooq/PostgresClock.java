@@ -9,9 +9,9 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Time as the database tells it. The one place with SQL as text: of intervals jOOQ has no exact idea
- * ({@code timestamptz - timestamptz} is typed as a timestamp, {@code extract(epoch …)} as an integer,
- * which cuts a margin of 50 ms to nothing).
+ * Time as the database tells it. The one place with SQL as text: of intervals jOOQ has no exact
+ * idea ({@code timestamptz - timestamptz} is typed as a timestamp, {@code extract(epoch …)} as an
+ * integer, which cuts a margin of 50 ms to nothing).
  *
  * <p>Spans travel as seconds, in microseconds precise; never {@code now()}, which stands still from
  * the start of a transaction on.
@@ -24,7 +24,8 @@ final class PostgresClock {
 
   PostgresClock(String schema) {
     this.now = DSL.function(name(schema, "ledger_clock"), SQLDataType.INSTANT.nullable(false));
-    this.timeline = DSL.function(name(schema, "ledger_timeline"), SQLDataType.BIGINT.nullable(false));
+    this.timeline =
+        DSL.function(name(schema, "ledger_timeline"), SQLDataType.BIGINT.nullable(false));
   }
 
   /** Read anew at each place where it stands. */

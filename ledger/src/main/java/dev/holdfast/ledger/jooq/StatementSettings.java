@@ -16,7 +16,8 @@ import org.jooq.impl.SQLDataType;
 
 /**
  * The first part of each statement that may wait or commit: settings for this very statement, gone
- * with it. Whatever locks must read from it, so that they are in force before the lock is asked for.
+ * with it. Whatever locks must read from it, so that they are in force before the lock is asked
+ * for.
  */
 final class StatementSettings {
   private static final Name SETTINGS = name("settings");
@@ -53,13 +54,11 @@ final class StatementSettings {
   }
 
   private static Field<String> current() {
-    return function(
-        name("current_setting"), SQLDataType.VARCHAR, inline(SYNCHRONOUS_COMMIT));
+    return function(name("current_setting"), SQLDataType.VARCHAR, inline(SYNCHRONOUS_COMMIT));
   }
 
   private static Field<String> set(String setting, Field<String> value) {
-    return function(
-        name("set_config"), SQLDataType.VARCHAR, inline(setting), value, inline(true));
+    return function(name("set_config"), SQLDataType.VARCHAR, inline(setting), value, inline(true));
   }
 
   /** With the lock time-out that belongs to this time-out of the network. */

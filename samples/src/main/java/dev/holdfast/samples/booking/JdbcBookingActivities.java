@@ -3,7 +3,9 @@ package dev.holdfast.samples.booking;
 import dev.holdfast.activities.FencedEffect;
 import java.sql.SQLException;
 
-/** Books over the connection that the ledger hands out: one commit for booking, receipt and result. */
+/**
+ * Books over the connection that the ledger hands out: one commit for booking, receipt and result.
+ */
 public final class JdbcBookingActivities implements BookingActivities {
   private final Runnable insideTheTransaction;
 

@@ -1,4 +1,7 @@
-/** An effect that is SQL of the ledger's own database: done and recorded in one commit, exactly once. */
+/**
+ * An effect that is SQL of the ledger's own database: done and recorded in one commit, exactly
+ * once.
+ */
 @NullMarked
 package dev.holdfast.samples.booking;
 

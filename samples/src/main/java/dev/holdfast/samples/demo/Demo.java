@@ -41,7 +41,9 @@ public final class Demo {
         duplicates += score.duplicates();
       }
     }
-    Narrator.say("DEMO %s scenarios=%d duplicates=%d".formatted(right && duplicates == 0 ? "ok" : "failed", SCENARIOS.size(), duplicates));
+    Narrator.say(
+        "DEMO %s scenarios=%d duplicates=%d"
+            .formatted(right && duplicates == 0 ? "ok" : "failed", SCENARIOS.size(), duplicates));
     return right && duplicates == 0;
   }
 }

@@ -17,7 +17,10 @@ import io.temporal.client.WorkflowException;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
 
-/** The exporter says no, for good; share stays closed, even to a workflow that tries it all the same. */
+/**
+ * The exporter says no, for good; share stays closed, even to a workflow that tries it all the
+ * same.
+ */
 final class FailedExport implements Scenario {
   @Override
   public String name() {

@@ -20,7 +20,8 @@ final class Retried implements Scenario {
 
   @Override
   public Score play(Stage stage) {
-    Narrator.say("\n%s: the exporter exports, but answers only after the time-out.".formatted(name()));
+    Narrator.say(
+        "\n%s: the exporter exports, but answers only after the time-out.".formatted(name()));
     stage.exporter().behave(new Behaviour.AnswerLate(new Hold.For(PAST_START_TO_CLOSE)));
     SharingPlay play = new SharingPlay(stage, name());
     boolean shared = play.run();

@@ -18,8 +18,7 @@ class ExternalServersTest {
     try (EmbeddedLedger postgres = EmbeddedLedger.unmigrated()) {
       DemoRun run =
           DemoRun.with(
-              Map.of(
-                  "TEMPORAL_ADDRESS", temporal.target(), "LEDGER_JDBC_URL", postgres.jdbcUrl()));
+              Map.of("TEMPORAL_ADDRESS", temporal.target(), "LEDGER_JDBC_URL", postgres.jdbcUrl()));
 
       assertThat(run.scores()).as("%s", run.lines()).containsExactly(DemoTest.RIGHT);
       assertThat(run.exitCode()).isZero();

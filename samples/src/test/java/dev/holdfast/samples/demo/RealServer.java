@@ -35,10 +35,7 @@ final class RealServer implements AutoCloseable {
             "error");
     // its output goes to a file: on the JVM's own channel it would disturb the test runner
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     RealServer server = new RealServer(process, "127.0.0.1:" + port);
     server.awaitConnection();
     return server;

@@ -2,12 +2,12 @@ package dev.holdfast.samples.demo;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.jspecify.annotations.Nullable;
 
 /** One server for the whole test run, started by the first test that asks for it. */
 final class RealServerExtension implements ExecutionCondition, ParameterResolver {

@@ -19,9 +19,11 @@ import io.temporal.api.workflowservice.v1.ResetWorkflowExecutionRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
+import io.temporal.client.WorkflowTargetOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.worker.Worker;
 import java.net.http.HttpClient;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -106,15 +108,15 @@ class RealServerSharingTest {
       WorkflowStub first = WorkflowStub.fromTyped(started());
       SharedLink link = first.getResult(SharedLink.class);
 
-      String again = reset(first.getExecution());
+      WorkflowExecution execution = Objects.requireNonNull(first.getExecution());
+      String again = reset(execution);
       SharedLink replayed =
           WorkflowClient.newInstance(service)
               .newUntypedWorkflowStub(
-                  WorkflowExecution.newBuilder()
-                      .setWorkflowId(first.getExecution().getWorkflowId())
+                  WorkflowTargetOptions.newBuilder()
+                      .setWorkflowId(execution.getWorkflowId())
                       .setRunId(again)
-                      .build(),
-                  java.util.Optional.empty())
+                      .build())
               .getResult(SharedLink.class);
 
       assertThat(replayed).isEqualTo(link);
