@@ -75,6 +75,22 @@ class LeaseLossTest {
   }
 
   @Test
+  void a_margin_that_is_too_thin_is_renewed_once_and_settled() {
+    start(
+        request -> {
+          String answer = upstream.dispatch("x");
+          clock.stopAt(rows.expiry("thin").minusMillis(20));
+          return answer;
+        });
+
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "thin", "x", 1))
+        .isEqualTo("did x");
+
+    assertThat(rows.marginLeft("thin")).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(rows.observations("thin")).isEmpty();
+  }
+
+  @Test
   void it_hears_that_its_lease_is_lost_and_may_not_start_a_dispatch() {
     CountDownLatch lost = new CountDownLatch(1);
     start(

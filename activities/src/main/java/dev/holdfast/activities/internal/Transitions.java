@@ -102,7 +102,7 @@ final class Transitions {
   }
 
   static void asideFailed(RuntimeException e) {
-    LOG.warn("release outcome=unavailable: the lease runs out", e);
+    LOG.warn("aside outcome=unavailable: a lease that is not released runs out: {}", e.toString());
   }
 
   static void keyNotSent(HeldLease lease) {

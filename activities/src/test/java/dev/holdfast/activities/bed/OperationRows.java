@@ -6,11 +6,13 @@ import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jooq.Condition;
 import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
 
 /** The row of one operation of {@link EffectActivities}, as it stands. */
 public final class OperationRows {
@@ -69,6 +71,21 @@ public final class OperationRows {
   /** Whether its lease was given up. */
   public boolean released(String key) {
     return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.RELEASED);
+  }
+
+  /** Whose it is. */
+  public @Nullable String scope(String key) {
+    return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.SCOPE);
+  }
+
+  /** What was left of its lease when its receipt was committed. */
+  public Duration marginLeft(String key) {
+    return Duration.ofMillis(
+        Objects.requireNonNull(
+            ledger
+                .sql()
+                .fetchSingle(RECEIPT, RECEIPT.OPERATION_ID.eq("Effect:" + key))
+                .get(RECEIPT.MARGIN_LEFT_MS)));
   }
 
   /** The digest of the response that settled it. */
