@@ -5,6 +5,7 @@ import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import java.sql.SQLException;
 import java.util.Set;
+import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,12 @@ final class DatabaseFailure {
         "the ledger's tables are missing or incomplete (SQLSTATE "
             + state
             + "): call JooqLedger.migrate(dataSource) first");
+  }
+
+  /** What jOOQ wrapped, without its message. */
+  static SQLException within(DataAccessException error) {
+    SQLException cause = error.getCause(SQLException.class);
+    return cause == null ? new SQLException("no answer of the driver's", error) : bare(cause);
   }
 
   /** Of the error or of what a pool wrapped in its own. */

@@ -40,6 +40,7 @@ public final class JooqLedger implements Ledger {
   private final Releasing releasing;
   private final Renewing renewing;
   private final SettlementTransaction slowPath;
+  private final TransactionalSettlement transactional;
   private final ReadStatement read;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
@@ -47,8 +48,9 @@ public final class JooqLedger implements Ledger {
     this.connection = new LedgerConnection(source);
     this.options = options;
     String systemId = new DurabilityCheck(connection, sql, options).run();
-    LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration());
+    LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration(), options);
     this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
+    this.transactional = new TransactionalSettlement(transactions, sql.clock(), systemId);
     this.abandoning =
         new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
     this.claims =
@@ -104,7 +106,7 @@ public final class JooqLedger implements Ledger {
   @Override
   public SettleOutcome settleInTransaction(Lease lease, TransactionalEffect effect)
       throws Exception {
-    throw new UnsupportedOperationException();
+    return transactional.settle(lease, effect);
   }
 
   @Override

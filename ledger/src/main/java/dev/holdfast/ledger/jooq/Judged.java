@@ -25,6 +25,10 @@ record Judged(
     return operation.row();
   }
 
+  boolean isReceipt() {
+    return verdict instanceof Verdict.Receipt;
+  }
+
   /** Whether the report's own success becomes the receipt. */
   boolean isCompletedByReport() {
     return completedBy != null && completedBy.equals(report.success());

@@ -25,7 +25,7 @@ final class LateAbandon {
 
   /** Empty where rivals kept moving the row. */
   Optional<AbandonOutcome> close(UndispatchedLease lease) {
-    return transactions.commit(open -> close(open.dsl(), lease));
+    return transactions.commit(lease.expiry().rest(), open -> close(open.dsl(), lease));
   }
 
   private Optional<AbandonOutcome> close(DSLContext transaction, UndispatchedLease lease) {

@@ -1,12 +1,10 @@
 package dev.holdfast.ledger.jooq;
 
-import dev.holdfast.ledger.LedgerRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.postgresql.core.BaseConnection;
-import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +67,7 @@ final class LedgerConnection {
   }
 
   /** The caller's interrupt must not cut a commit's answer off; it is kept for later. */
-  private static <T> T uninterrupted(java.util.function.Supplier<T> work) {
+  static <T> T uninterrupted(Supplier<T> work) {
     boolean interrupted = Thread.interrupted();
     try {
       return work.get();
@@ -82,22 +80,18 @@ final class LedgerConnection {
 
   private <T> T borrowed(Duration networkTimeout, boolean autoCommit, Call<T> call) {
     Connection connection = connect();
-    Before before;
+    ConnectionState before;
     try {
-      before = Before.of(connection);
-      before.prepare(connection, autoCommit, networkTimeout);
-    } catch (SQLException | RuntimeException e) {
-      discard(connection);
-      throw e instanceof SQLException sql
-          ? DatabaseFailure.beforeSending(sql)
-          : (RuntimeException) e;
+      before = ConnectionState.borrow(connection, autoCommit, networkTimeout);
+    } catch (SQLException e) {
+      throw DatabaseFailure.beforeSending(e);
     }
     try {
       return call.on(connection);
     } catch (SQLException e) {
       throw DatabaseFailure.afterSending(e);
     } finally {
-      giveBack(connection, before);
+      before.giveBack(connection);
     }
   }
 
@@ -136,61 +130,6 @@ final class LedgerConnection {
       return call.on(connection);
     } finally {
       connection.setTransactionIsolation(before);
-    }
-  }
-
-  private static void giveBack(Connection connection, Before before) {
-    try {
-      before.restore(connection);
-      connection.close();
-    } catch (SQLException e) {
-      LOG.debug("a connection could not be restored (SQLSTATE {})", e.getSQLState());
-      discard(connection);
-    }
-  }
-
-  /** A pool must not lend it again. */
-  private static void discard(Connection connection) {
-    try (connection) {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      LOG.debug("a connection could not be closed (SQLSTATE {})", e.getSQLState());
-    }
-  }
-
-  /** What a call changes on a connection. Asking the driver for these costs no round trip. */
-  private record Before(boolean autoCommit, boolean readOnly, int networkTimeoutMillis) {
-    static Before of(Connection connection) throws SQLException {
-      if (connection.isWrapperFor(BaseConnection.class)
-          && connection.unwrap(BaseConnection.class).getTransactionState()
-              != TransactionState.IDLE) {
-        throw new LedgerRefusedException(
-            "the data source lends a connection with an open transaction, which the ledger would"
-                + " commit: give it a data source that takes no part in callers' transactions");
-      }
-      return new Before(
-          connection.getAutoCommit(), connection.isReadOnly(), connection.getNetworkTimeout());
-    }
-
-    void prepare(Connection connection, boolean autoCommitNow, Duration networkTimeout)
-        throws SQLException {
-      apply(connection, autoCommitNow, false, Math.toIntExact(networkTimeout.toMillis()));
-    }
-
-    void restore(Connection connection) throws SQLException {
-      apply(connection, autoCommit, readOnly, networkTimeoutMillis);
-    }
-
-    private static void apply(
-        Connection connection, boolean autoCommit, boolean readOnly, int networkTimeoutMillis)
-        throws SQLException {
-      connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
-      if (connection.isReadOnly() != readOnly) {
-        connection.setReadOnly(readOnly);
-      }
-      if (connection.getAutoCommit() != autoCommit) {
-        connection.setAutoCommit(autoCommit);
-      }
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.ledger.jooq;
 
-import dev.holdfast.ledger.LedgerUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
@@ -13,15 +13,14 @@ import org.jooq.exception.DataAccessException;
  * threads.
  */
 final class LedgerTransaction {
-  /** Tries in all; a rival that wins each of them is no accident any more. */
-  private static final int ROUNDS = 5;
-
   private final DataSource source;
   private final Configuration configuration;
+  private final LedgerOptions options;
 
-  LedgerTransaction(DataSource source, Configuration configuration) {
+  LedgerTransaction(DataSource source, Configuration configuration, LedgerOptions options) {
     this.source = source;
     this.configuration = configuration;
+    this.options = options;
   }
 
   /** What one transaction does. */
@@ -34,38 +33,46 @@ final class LedgerTransaction {
   /**
    * Does the work and commits it, again where it missed or the database chose it as a victim.
    *
+   * @param leaseRest bounds how long each answer may take
    * @return empty where every round missed; then nothing was stored
    */
-  <T> Optional<T> commit(Work<T> work) {
-    Optional<T> done = Optional.empty();
-    for (int round = 0; round < ROUNDS && done.isEmpty(); round++) {
-      done = once(work);
-    }
-    return done;
+  <T> Optional<T> commit(Duration leaseRest, Work<T> work) {
+    return LedgerConnection.uninterrupted(
+        () -> {
+          Optional<T> done = Optional.empty();
+          for (int tried = 0; tried < options.retries() && done.isEmpty(); tried++) {
+            done = once(leaseRest, work);
+          }
+          return done;
+        });
   }
 
-  private <T> Optional<T> once(Work<T> work) {
-    try (OpenTransaction transaction = begin()) {
+  private <T> Optional<T> once(Duration leaseRest, Work<T> work) {
+    try (OpenTransaction transaction = begin(leaseRest)) {
       Optional<T> done = work.in(transaction);
       if (done.isPresent()) {
         transaction.commit();
       }
       return done;
     } catch (DataAccessException e) {
-      if (SqlState.of(e).asksToRepeat()) {
+      SQLException error = DatabaseFailure.within(e);
+      if (DatabaseFailure.asksToRepeat(error)) {
         return Optional.empty();
       }
-      throw new LedgerUnavailableException("the ledger refused: nothing was stored", e);
+      throw DatabaseFailure.beforeCommit(error);
     }
   }
 
   /** The caller commits or closes it. */
-  OpenTransaction begin() {
+  OpenTransaction begin(Duration leaseRest) {
     try {
       Connection connection = source.getConnection();
-      return OpenTransaction.on(connection, configuration);
-    } catch (SQLException | DataAccessException e) {
-      throw new LedgerUnavailableException("no transaction could be begun", e);
+      return OpenTransaction.on(
+          connection, configuration, options.commitLevel(), options.patience(leaseRest));
+    } catch (SQLException e) {
+      throw DatabaseFailure.beforeSending(e);
+    } catch (DataAccessException e) {
+      throw DatabaseFailure.beforeCommit(DatabaseFailure.within(e));
     }
   }
 }

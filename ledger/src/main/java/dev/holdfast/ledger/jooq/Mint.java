@@ -1,6 +1,8 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.EvidenceGrade;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Issuer;
 import dev.holdfast.ledger.Lease;
@@ -10,7 +12,9 @@ import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.PreUnlockGate;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.ReleasePermit;
+import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.VerifiedResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Makes leases and permits, from what a committed statement answered and from nothing else. */
@@ -47,6 +51,12 @@ final class Mint extends Issuer {
 
   static ReleasePermit permitOf(Lease lease, Receipt receipt, long sent) {
     return permit(lease, receipt, sent);
+  }
+
+  /** A stored response, as it was verified before. */
+  static VerifiedResponse response(
+      int status, Sha256 digest, EffectId effect, EvidenceGrade grade) {
+    return stored(status, digest, effect, grade);
   }
 
   static PreUnlockGate.Decision decision(ReleasePermit permit) {

@@ -1,23 +1,24 @@
 package dev.holdfast.ledger.jooq;
 
-import static org.jooq.impl.DSL.case_;
 import static org.jooq.impl.DSL.function;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.val;
 
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.jooq.TransactionSettings.Known;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One transaction under way: READ COMMITTED, so that each statement sees what was committed before
@@ -25,75 +26,91 @@ import org.jooq.impl.SQLDataType;
  * back; the connection goes back as it came. For one thread.
  */
 final class OpenTransaction implements AutoCloseable {
-  /** Half of the network's: the database answers before the caller gives up. */
-  static final Duration LOCK_TIMEOUT = Duration.ofMillis(2500);
-
-  private static final String SYNCHRONOUS_COMMIT = "synchronous_commit";
+  private static final Logger LOG = LoggerFactory.getLogger(OpenTransaction.class);
 
   private final Connection connection;
   private final ConnectionState before;
   private final DSLContext dsl;
-  private final long number;
+  private final CommitLevel level;
+  private final Duration patience;
+  private @Nullable Integer isolationBefore;
+  private long number;
 
   private OpenTransaction(
-      Connection connection, ConnectionState before, DSLContext dsl, long number) {
+      Connection connection,
+      ConnectionState before,
+      DSLContext dsl,
+      CommitLevel level,
+      Duration patience) {
     this.connection = connection;
     this.before = before;
     this.dsl = dsl;
-    this.number = number;
+    this.level = level;
+    this.patience = patience;
   }
 
-  /** Begins on this connection, and owns it from now on, whatever happens. */
-  static OpenTransaction on(Connection connection, Configuration configuration)
+  /**
+   * Begins on this connection, and owns it from now on, whatever happens.
+   *
+   * @param patience how long an answer may take
+   */
+  static OpenTransaction on(
+      Connection connection, Configuration configuration, CommitLevel level, Duration patience)
       throws SQLException {
-    ConnectionState before = ConnectionState.borrow(connection);
+    ConnectionState before = ConnectionState.borrow(connection, false, patience);
+    DSLContext dsl = DSL.using(configuration.derive(connection));
+    OpenTransaction begun = new OpenTransaction(connection, before, dsl, level, patience);
     try {
-      DSLContext dsl = DSL.using(configuration.derive(connection));
-      return new OpenTransaction(connection, before, dsl, begin(dsl));
-    } catch (RuntimeException e) {
-      before.giveBack(connection);
+      begun.begin();
+      return begun;
+    } catch (SQLException | RuntimeException e) {
+      begun.close();
       throw e;
     }
   }
 
-  private static long begin(DSLContext dsl) {
-    Field<Long> number = function(name("txid_current"), SQLDataType.BIGINT);
-    return Objects.requireNonNull(
-        dsl.select(number, set("lock_timeout", LOCK_TIMEOUT.toMillis() + "ms"), raised())
-            .fetchSingle(number));
+  private void begin() throws SQLException {
+    Known known = settings();
+    if (!known.isolation().equals("read committed")) {
+      connection.rollback();
+      isolationBefore = connection.getTransactionIsolation();
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      known = settings();
+    }
+    number = known.number();
   }
 
-  /** At least {@code on}; a session that waits for more keeps doing so. */
-  private static Field<String> raised() {
-    Field<String> level = setting(SYNCHRONOUS_COMMIT);
-    return case_()
-        .when(level.in("on", "remote_apply"), level)
-        .otherwise(set(SYNCHRONOUS_COMMIT, "on"));
-  }
-
-  static Field<String> setting(String setting) {
-    return function(name("current_setting"), SQLDataType.VARCHAR, inline(setting));
-  }
-
-  /** For this transaction alone. */
-  static Field<String> set(String setting, String value) {
-    return function(
-        name("set_config"), SQLDataType.VARCHAR, inline(setting), val(value), inline(true));
+  private Known settings() {
+    return TransactionSettings.apply(dsl, level, LedgerOptions.lockTimeout(patience));
   }
 
   DSLContext dsl() {
     return dsl;
   }
 
+  /** For the ledger's own statements. */
   Connection connection() {
     return connection;
   }
 
-  /** Whether the statement just sent would still belong to this transaction. */
-  boolean isUnderWay() {
-    return Objects.equals(
-        dsl.select(function(name("txid_current"), SQLDataType.BIGINT)).fetchSingle().value1(),
-        number);
+  /** Lends the connection for work that may last this long. */
+  Connection lend(Duration rest) throws SQLException {
+    TransactionSettings.bound(dsl, rest);
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(rest.plus(patience).toMillis()));
+    return connection;
+  }
+
+  /**
+   * Takes it back: the ledger's settings hold again.
+   *
+   * @throws IllegalStateException when the transaction was ended meanwhile
+   */
+  void takeBack() throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
+    if (settings().number() != number) {
+      throw new IllegalStateException(
+          "the effect ended the ledger's transaction: what it committed has no receipt");
+    }
   }
 
   /**
@@ -106,10 +123,7 @@ final class OpenTransaction implements AutoCloseable {
     try {
       connection.commit();
     } catch (SQLException e) {
-      if (SqlState.of(e).deniesCommit()) {
-        throw new LedgerUnavailableException("the commit was refused: nothing was stored", e);
-      }
-      throw new LedgerAnswerLostException("the answer to a commit was lost", e);
+      throw DatabaseFailure.afterSending(e);
     }
     prove();
   }
@@ -121,7 +135,8 @@ final class OpenTransaction implements AutoCloseable {
     try {
       found = dsl.select(status).fetchSingle(status);
     } catch (DataAccessException e) {
-      throw new LedgerAnswerLostException("a commit could not be proved", e);
+      throw new LedgerAnswerLostException(
+          "a commit could not be proved", DatabaseFailure.within(e));
     }
     if (!"committed".equals(found)) {
       throw new LedgerUnavailableException(
@@ -132,6 +147,14 @@ final class OpenTransaction implements AutoCloseable {
 
   @Override
   public void close() {
+    if (isolationBefore != null) {
+      try {
+        connection.rollback();
+        connection.setTransactionIsolation(isolationBefore);
+      } catch (SQLException e) {
+        LOG.debug("an isolation level could not be restored (SQLSTATE {})", e.getSQLState());
+      }
+    }
     before.giveBack(connection);
   }
 }

@@ -60,7 +60,7 @@ final class PendingRows {
   }
 
   private static VerifiedResponse response(Record row) {
-    return Issued.response(
+    return Mint.response(
         get(row, OBSERVATION.UPSTREAM_STATUS),
         Sha256.ofDigest(get(row, OBSERVATION.RESPONSE_SHA256)),
         new EffectId(get(row, OBSERVATION.EFFECT_ID)),

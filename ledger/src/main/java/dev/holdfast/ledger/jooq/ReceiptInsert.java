@@ -1,11 +1,12 @@
 package dev.holdfast.ledger.jooq;
 
-import static dev.holdfast.ledger.jooq.OpenTransaction.setting;
+import static dev.holdfast.ledger.jooq.TransactionSettings.current;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.Reservation;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jooq.DSLContext;
 
 /** Writes the receipt of an operation that this transaction has just completed. */
@@ -45,9 +46,9 @@ final class ReceiptInsert {
             .set(RECEIPT.SOURCE, evidence.gradeWord())
             .set(RECEIPT.COMMITTED_AT, completed.judgedAt())
             .set(RECEIPT.MARGIN_LEFT_MS, margin.toMillis())
-            .set(RECEIPT.FSYNC, setting("fsync"))
-            .set(RECEIPT.FULL_PAGE_WRITES, setting("full_page_writes"))
-            .set(RECEIPT.SYNCHRONOUS_COMMIT, setting("synchronous_commit"))
+            .set(RECEIPT.FSYNC, current("fsync"))
+            .set(RECEIPT.FULL_PAGE_WRITES, current("full_page_writes"))
+            .set(RECEIPT.SYNCHRONOUS_COMMIT, current("synchronous_commit"))
             .set(RECEIPT.TIMELINE, completed.receiptTimeline())
             .execute();
     if (rows != 1) {
@@ -60,6 +61,6 @@ final class ReceiptInsert {
         completed.claimId(),
         evidence.response().digest(),
         completed.judgedAt(),
-        margin);
+        margin.truncatedTo(ChronoUnit.MILLIS));
   }
 }

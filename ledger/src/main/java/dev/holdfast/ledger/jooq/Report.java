@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
@@ -22,6 +23,13 @@ record Report(
     @Nullable SuccessEvidence success,
     @Nullable Integer status,
     @Nullable String reason) {
+
+  /** A success to come: what would become of it. */
+  static Report intent(Lease lease) {
+    EffectId effect = new EffectId(lease.claimId().toString());
+    return new Report(
+        lease, new Observation.Succeeded(tuple(lease), effect, lease.claimId()), null, null, null);
+  }
 
   static Report of(Lease lease, VerifiedResponse response, StoredResult result) {
     SuccessEvidence success = new SuccessEvidence(tuple(lease), lease.claimId(), response, result);

@@ -1,6 +1,5 @@
 package dev.holdfast.ledger.jooq;
 
-import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.settlement.CurrentOperation;
 import dev.holdfast.ledger.settlement.LeaseStanding;
@@ -15,12 +14,16 @@ import dev.holdfast.ledger.settlement.Verdict;
 import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Locks the operation of a report, loads what the rules ask for and lets them decide. Writes
  * nothing.
  */
 final class ReportJudge {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportJudge.class);
+
   private final OperationLock lock;
 
   ReportJudge(OperationLock lock) {
@@ -35,10 +38,26 @@ final class ReportJudge {
 
   /** The same, without a look at what others have stored. */
   Optional<Judged> judgeAlone(DSLContext transaction, Report report) {
-    ClaimId claim = report.lease().claimId();
-    return lock.lock(transaction, report.lease().reservation())
-        .filter(operation -> new AttemptRows(transaction, operation.row()).isKnown(claim))
-        .map(operation -> settle(transaction, operation, report));
+    Optional<LockedOperation> operation =
+        lock.lock(transaction, report.lease().reservation())
+            .filter(locked -> isKnown(transaction, locked, report));
+    if (operation.isEmpty()) {
+      logVanished(report);
+    }
+    return operation.map(locked -> settle(transaction, locked, report));
+  }
+
+  private static boolean isKnown(DSLContext transaction, LockedOperation operation, Report report) {
+    return new AttemptRows(transaction, operation.row()).isKnown(report.lease().claimId());
+  }
+
+  /** Never attached to a newer operation of the same id: what it was about is gone. */
+  private static void logVanished(Report report) {
+    LOG.warn(
+        "{} reported {} by a claim that the ledger does not know, token {}",
+        report.lease().reservation().operation(),
+        report.observation().word(),
+        report.lease().token());
   }
 
   private static Judged settle(DSLContext transaction, LockedOperation operation, Report report) {

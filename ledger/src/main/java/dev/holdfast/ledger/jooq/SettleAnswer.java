@@ -28,7 +28,7 @@ final class SettleAnswer {
   private static SettleOutcome committed(Judged judged, Receipt receipt) {
     return new SettleOutcome.Committed(
         receipt,
-        Issued.permitOf(judged.report().lease(), receipt, judged.operation().askedNanoTime()));
+        Mint.permitOf(judged.report().lease(), receipt, judged.operation().askedNanoTime()));
   }
 
   private static SettleOutcome settled(VerdictWriter.Written written, String systemId) {

@@ -10,8 +10,6 @@ import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.util.Optional;
 import org.jooq.DSLContext;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The slow path of settlement, for whatever the single statements do not cover: locks, loads, lets
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * several statements. Safe for use by many threads.
  */
 final class SettlementTransaction {
-  private static final Logger LOG = LoggerFactory.getLogger(SettlementTransaction.class);
-
   private final LedgerTransaction transaction;
   private final ReportJudge judge;
   private final VerdictWriter writer;
@@ -45,7 +41,7 @@ final class SettlementTransaction {
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
     Report report = Report.of(lease, response, result);
     return transaction
-        .commit(open -> settle(open.dsl(), report))
+        .commit(lease.expiry().rest(), open -> settle(open.dsl(), report))
         .orElseGet(SettleOutcome.Contended::new);
   }
 
@@ -55,28 +51,22 @@ final class SettlementTransaction {
         .map(
             judged ->
                 writer.write(dsl, judged).map(done -> SettleAnswer.of(judged, done, systemId)))
-        .orElseGet(
-            () -> {
-              logVanished(report);
-              return Optional.of(new SettleOutcome.Quarantined());
-            });
+        .orElseGet(() -> Optional.of(new SettleOutcome.Quarantined()));
   }
 
   /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
   EndOutcome end(Lease lease, AttemptEnd end) {
     Report report = Report.of(lease, end);
-    return transaction.commit(open -> end(open.dsl(), report)).orElseGet(EndOutcome.Contended::new);
+    return transaction
+        .commit(lease.expiry().rest(), open -> end(open.dsl(), report))
+        .orElseGet(EndOutcome.Contended::new);
   }
 
   private Optional<EndOutcome> end(DSLContext dsl, Report report) {
     return judge
         .judge(dsl, report)
         .map(judged -> writer.write(dsl, judged).map(done -> EndAnswer.of(judged, done, systemId)))
-        .orElseGet(
-            () -> {
-              logVanished(report);
-              return Optional.of(new EndOutcome.Quarantined());
-            });
+        .orElseGet(() -> Optional.of(new EndOutcome.Quarantined()));
   }
 
   /**
@@ -87,16 +77,7 @@ final class SettlementTransaction {
    */
   Claim pickUp(ClaimRequest request) {
     return transaction
-        .commit(open -> pickUp.in(open.dsl(), request))
+        .commit(request.leaseFor(), open -> pickUp.in(open.dsl(), request))
         .orElseGet(Claim.Contended::new);
-  }
-
-  /** Never attached to a newer operation of the same id: what it was about is gone. */
-  private static void logVanished(Report report) {
-    LOG.warn(
-        "{} reported {} by a claim that the ledger does not know, token {}",
-        report.lease().reservation().operation(),
-        report.observation().word(),
-        report.lease().token());
   }
 }

@@ -130,7 +130,7 @@ final class SharedClaim {
   }
 
   private Optional<ClaimAnswer> take(ClaimRequest request, Duration patience) {
-    try (OpenTransaction open = transactions.begin()) {
+    try (OpenTransaction open = transactions.begin(request.leaseFor())) {
       ClaimAnswer answer = take(open.connection(), request, patience);
       if (answer.grant() != null) {
         open.commit();

@@ -51,7 +51,7 @@ class PendingEvidenceTransactionTest {
   }
 
   @AfterEach
-  void restoreTheClock() throws Exception {
+  void restoreTheClock() {
     bed.close();
   }
 
@@ -60,7 +60,7 @@ class PendingEvidenceTransactionTest {
     Lease rival = rivalAfterStored("effect-1");
 
     SettleOutcome outcome =
-        bed.slow.settle(rival, response("effect-1", "another body"), result("own"));
+        bed.jooq.settle(rival, response("effect-1", "another body"), result("own"));
 
     assertThat(outcome)
         .isInstanceOfSatisfying(
@@ -119,7 +119,7 @@ class PendingEvidenceTransactionTest {
   void a_rival_that_failed_completes_it_from_what_the_other_saw() {
     Lease rival = rivalAfterStored("effect-1");
 
-    assertThat(bed.slow.end(rival, FAILED))
+    assertThat(bed.jooq.end(rival, FAILED))
         .isInstanceOfSatisfying(
             EndOutcome.Recorded.class,
             recorded ->
@@ -137,7 +137,7 @@ class PendingEvidenceTransactionTest {
     Lease former = storedAfterTheEnd("effect-1");
     ClaimRequest next = request(document);
 
-    Claim claim = bed.slow.pickUp(next);
+    Claim claim = bed.jooq.claim(next);
 
     assertThat(claim)
         .isInstanceOfSatisfying(
@@ -166,7 +166,7 @@ class PendingEvidenceTransactionTest {
     Lease first = bed.claim(document);
     bed.letLeasesRunOut();
     Lease second = bed.claim(document);
-    bed.slow.end(second, new AttemptEnd.Unclear("timed_out"));
+    bed.jooq.end(second, new AttemptEnd.Unclear("timed_out"));
     bed.ledger
         .sql()
         .execute(
@@ -176,7 +176,7 @@ class PendingEvidenceTransactionTest {
     settle(first, "effect-1");
     document().isParkedFor("open_attempt").hasOpenAttempts(1);
 
-    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Replay.class);
+    assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Replay.class);
     document().has(OPERATION.PARKED_REASON, null).hasReceipts(1).hasOpenAttempts(1);
   }
 
@@ -184,7 +184,7 @@ class PendingEvidenceTransactionTest {
   void two_witnesses_of_one_effect_give_one_receipt() {
     twoWitnesses("effect-1", "effect-1");
 
-    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Replay.class);
+    assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Replay.class);
     document().hasReceipts(1).hasPendingEvidence(0).hasOpenAttempts(0);
   }
 
@@ -192,7 +192,7 @@ class PendingEvidenceTransactionTest {
   void two_witnesses_of_two_effects_are_a_conflict_and_the_token_stays() {
     Lease last = twoWitnesses("effect-1", "effect-2");
 
-    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Conflicted.class);
+    assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Conflicted.class);
     document()
         .isInState(OperationState.CONFLICT)
         .wasLastClaimedBy(last)
@@ -206,7 +206,7 @@ class PendingEvidenceTransactionTest {
     rivalAfterStored("effect-1");
     StoredOperation before = bed.stored(document);
 
-    assertThat(bed.slow.pickUp(request(document))).isInstanceOf(Claim.Contended.class);
+    assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Busy.class);
     document().isUntouchedSince(before);
   }
 
@@ -222,67 +222,59 @@ class PendingEvidenceTransactionTest {
             new Generation(1),
             document.resource());
 
-    assertThat(bed.slow.pickUp(request(other))).isInstanceOf(Claim.Contended.class);
+    assertThat(bed.jooq.claim(request(other)))
+        .isEqualTo(new Claim.Rejected(Claim.Difference.GENERATION));
     document().isUntouchedSince(before);
   }
 
   @Test
   void a_claim_waits_for_the_shared_resource_and_takes_its_next_token() {
-    Reservation shared =
-        Rows.reservation(document.operation().key(), ResourceId.shared("printer-1"));
-    Lease former = bed.claim(shared);
-    Rows.of(bed.ledger)
-        .resource(shared)
-        .with(RESOURCE.FENCING_TOKEN, former.token().value() + 1_000_000_000L)
-        .with(RESOURCE.RELEASED, false)
-        .with(RESOURCE.EXPIRES_AT, java.time.Instant.now().plusSeconds(3600))
-        .insert();
-    // another operation holds the resource: this one's lease is over
+    ResourceId printer = ResourceId.shared("printer-" + document.operation().key());
+    Reservation first = Rows.reservation(document.operation().key(), printer);
+    Reservation second = Rows.reservation("other-" + document.operation().key(), printer);
+    Lease former = bed.claim(first);
+    bed.letLeasesRunOut();
+    Lease rival = bed.claim(second);
     assertThat(settle(former, "effect-1")).isInstanceOf(SettleOutcome.LeaseExpired.class);
-    assertThat(bed.slow.pickUp(request(shared))).isInstanceOf(Claim.Contended.class);
+    assertThat(bed.jooq.claim(request(first))).isInstanceOf(Claim.Busy.class);
 
-    bed.ledger
-        .sql()
-        .execute("update resource set released = true where resource_id = ':printer-1'");
-    ClaimRequest next = request(shared);
+    bed.jooq.end(rival, new AttemptEnd.Refused(429));
+    ClaimRequest next = request(first);
 
-    assertThat(bed.slow.pickUp(next)).isInstanceOf(Claim.Replay.class);
-    Record resource =
-        bed.ledger
-            .sql()
-            .selectFrom(RESOURCE)
-            .where(RESOURCE.RESOURCE_ID.eq(":printer-1"))
-            .fetchSingle();
+    assertThat(bed.jooq.claim(next)).isInstanceOf(Claim.Replay.class);
+    Record resource = resource(printer);
     assertThat(resource.get(RESOURCE.CLAIM_ID)).isEqualTo(next.claimId().value());
     assertThat(resource.get(RESOURCE.RELEASED)).isTrue();
-    assertThat(resource.get(RESOURCE.FENCING_TOKEN))
-        .isGreaterThan(former.token().value() + 1_000_000_000L);
+    assertThat(resource.get(RESOURCE.FENCING_TOKEN)).isGreaterThan(rival.token().value());
     assertThat(receipt().get(RECEIPT.FENCING_TOKEN))
         .isEqualTo(resource.get(RESOURCE.FENCING_TOKEN));
   }
 
   @Test
+  void the_resource_lost_to_another_operation_is_a_lease_that_is_over() {
+    ResourceId printer = ResourceId.shared("printer-" + document.operation().key());
+    Reservation first = Rows.reservation(document.operation().key(), printer);
+    Lease former = bed.claim(first);
+    // another operation took it, by the resource's row alone
+    bed.ledger
+        .sql()
+        .update(RESOURCE)
+        .set(RESOURCE.FENCING_TOKEN, RESOURCE.FENCING_TOKEN.plus(1))
+        .where(RESOURCE.RESOURCE_ID.eq(printer.value()))
+        .execute();
+
+    assertThat(settle(former, "effect-1")).isInstanceOf(SettleOutcome.LeaseExpired.class);
+    document().isInState(OperationState.IN_PROGRESS).hasPendingEvidence(1);
+  }
+
+  @Test
   void the_end_of_a_lease_ends_the_shared_resources_too() {
-    Reservation shared =
-        Rows.reservation(document.operation().key(), ResourceId.shared("printer-2"));
-    Lease lease = bed.claim(shared);
-    Rows.of(bed.ledger)
-        .resource(shared)
-        .with(RESOURCE.FENCING_TOKEN, lease.token().value())
-        .with(RESOURCE.CLAIM_ID, lease.claimId().value())
-        .with(RESOURCE.RELEASED, false)
-        .with(RESOURCE.EXPIRES_AT, java.time.Instant.now().plusSeconds(3600))
-        .insert();
+    ResourceId printer = ResourceId.shared("printer-" + document.operation().key());
+    Lease lease = bed.claim(Rows.reservation(document.operation().key(), printer));
 
-    bed.slow.end(lease, new AttemptEnd.Refused(429));
+    bed.jooq.end(lease, new AttemptEnd.Refused(429));
 
-    assertThat(
-            bed.ledger
-                .sql()
-                .selectFrom(RESOURCE)
-                .where(RESOURCE.RESOURCE_ID.eq(":printer-2"))
-                .fetchSingle(RESOURCE.RELEASED))
-        .isTrue();
+    assertThat(resource(printer).get(RESOURCE.RELEASED)).isTrue();
   }
 
   @Test
@@ -324,7 +316,15 @@ class PendingEvidenceTransactionTest {
   }
 
   private SettleOutcome settle(Lease lease, String effect) {
-    return bed.slow.settle(lease, response(effect), result(effect));
+    return bed.jooq.settle(lease, response(effect), result(effect));
+  }
+
+  private Record resource(ResourceId resource) {
+    return bed.ledger
+        .sql()
+        .selectFrom(RESOURCE)
+        .where(RESOURCE.RESOURCE_ID.eq(resource.value()))
+        .fetchSingle();
   }
 
   private Record receipt() {

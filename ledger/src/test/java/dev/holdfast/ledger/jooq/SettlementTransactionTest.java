@@ -53,7 +53,7 @@ class SettlementTransactionTest {
   }
 
   @AfterEach
-  void restoreTheClock() throws Exception {
+  void restoreTheClock() {
     bed.close();
   }
 
@@ -373,7 +373,7 @@ class SettlementTransactionTest {
       Lease former = bed.claim(document);
       bed.letLeasesRunOut();
       settle(former, "effect-1");
-      bed.slow.pickUp(request(document));
+      bed.jooq.claim(request(document));
 
       assertThat(ended(former, FAILED).state()).isEqualTo(OperationState.CONFLICT);
     }
