@@ -17,4 +17,16 @@ public record AttemptOrigin(
     @Nullable String workflowId,
     @Nullable String runId,
     @Nullable String activityId,
-    int attemptNumber) {}
+    int attemptNumber) {
+  private static final int NAMESPACE_LIMIT = 255;
+  private static final int RUN_LIMIT = 100;
+  private static final int ID_LIMIT = 1_000;
+
+  /** Takes ids as they come: what cannot be stored of them must not hinder a claim. */
+  public AttemptOrigin {
+    namespace = Text.storable(namespace, NAMESPACE_LIMIT);
+    workflowId = workflowId == null ? null : Text.storable(workflowId, ID_LIMIT);
+    runId = runId == null ? null : Text.storable(runId, RUN_LIMIT);
+    activityId = activityId == null ? null : Text.storable(activityId, ID_LIMIT);
+  }
+}

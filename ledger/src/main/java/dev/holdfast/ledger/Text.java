@@ -2,8 +2,13 @@ package dev.holdfast.ledger;
 
 import java.text.Normalizer;
 
-/** The one rule for text that names something: refused, never trimmed, folded or cut. */
+/**
+ * The one rule for text that names something: refused, never trimmed, folded or cut. Text that only
+ * tells people something is made storable instead.
+ */
 final class Text {
+  private static final int REPLACEMENT = 0xfffd;
+
   private Text() {}
 
   /**
@@ -29,6 +34,22 @@ final class Text {
       throw new IllegalArgumentException(what + " is not in Unicode normal form C");
     }
     return text;
+  }
+
+  /**
+   * Text that is kept for people alone: control characters and lone surrogates replaced, the rest
+   * cut off behind {@code limit} code points.
+   */
+  static String storable(String text, int limit) {
+    return text.codePoints()
+        .limit(limit)
+        .map(point -> isStorable(point) ? point : REPLACEMENT)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  private static boolean isStorable(int point) {
+    return !Character.isISOControl(point) && Character.getType(point) != Character.SURROGATE;
   }
 
   private static boolean isVisible(int point) {
