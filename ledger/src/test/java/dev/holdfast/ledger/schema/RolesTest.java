@@ -19,6 +19,7 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
@@ -115,16 +116,18 @@ class RolesTest {
   }
 
   @Test
-  void the_runtime_role_takes_shared_resources() {
-    assertThat(
-            refusal(
-                "runtime",
-                "insert into resource values ('tenant', ':scanner', 'export:a', 1,"
-                    + " gen_random_uuid(), 'worker', ledger_clock(), false); select from resource"
-                    + " for update; update resource set operation_id = 'export:b', fencing_token ="
-                    + " 2, claim_id = gen_random_uuid(), worker = 'w', expires_at = ledger_clock(),"
-                    + " released = true where resource_id = ':scanner'"))
-        .isEmpty();
+  void the_runtime_role_takes_shared_resources_and_gives_them_up() {
+    Ledger runtime = openAs("runtime");
+    Reservation first = reservation("first", ResourceId.shared("printer"));
+    Reservation second = reservation("second", ResourceId.shared("printer"));
+
+    assertThat(runtime.abandon(claimed(runtime, first))).isEqualTo(AbandonOutcome.ABANDONED);
+    Lease lease = claimed(runtime, second).dispatch();
+    assertThat(runtime.renew(List.of(lease), LEASE)).containsExactly(lease.claimId());
+    SettleOutcome settled = runtime.settle(lease, response(), new StoredResult.NoValue());
+    assertThat(runtime.release(((SettleOutcome.Committed) settled).permit()))
+        .isInstanceOf(ReleaseOutcome.Released.class);
+    assertThat(claimed(runtime, first)).isNotNull();
   }
 
   @Test

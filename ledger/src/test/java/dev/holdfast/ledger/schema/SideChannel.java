@@ -5,15 +5,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /** SQL past the library, in one transaction that is always rolled back. */
 final class SideChannel {
-  private final EmbeddedLedger ledger;
+  private final DataSource source;
 
   SideChannel(EmbeddedLedger ledger) {
-    this.ledger = ledger;
+    this.source = ledger.pool(1);
   }
 
   /** Why the database refused. */
@@ -27,10 +28,11 @@ final class SideChannel {
    * Runs the statements in order, to the point where a commit would succeed; yields the refusal.
    */
   Optional<Refusal> attempt(String... statements) {
-    try (Connection connection = ledger.superuser();
+    try (Connection connection = source.getConnection();
         Statement sql = connection.createStatement()) {
       connection.setAutoCommit(false);
       try {
+        sql.execute("set local search_path = " + EmbeddedLedger.SCHEMA);
         for (String statement : statements) {
           sql.execute(statement);
         }
