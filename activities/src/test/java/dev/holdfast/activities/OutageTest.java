@@ -23,6 +23,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The database goes away at each step. */
 @ExtendWith(LedgerExtension.class)
@@ -56,6 +57,19 @@ class OutageTest {
 
     assertThatThrownBy(() -> start(request -> upstream.dispatch("x")))
         .isInstanceOf(LedgerUnavailableException.class);
+  }
+
+  @Test
+  void a_user_that_the_database_does_not_let_in_stops_the_start() {
+    PGSimpleDataSource locked = ledger.dataSource();
+    locked.setUser("nobody");
+    locked.setPassword("S3CR3T-7f");
+
+    assertThatThrownBy(() -> bed.start(WorkerBed.plugin(locked), EffectActivities.of(r -> r)))
+        .isInstanceOf(RuntimeException.class)
+        .message()
+        .contains("28")
+        .doesNotContain("S3CR3T-7f");
   }
 
   @Test

@@ -69,7 +69,7 @@ class ResultsTest {
     Upstream upstream = new Upstream();
     OperationRows rows = new OperationRows(ledger);
     int before = rows.receipts();
-    bed.start(WorkerBed.plugin(ledger.dataSource()), new ResultsWorkflow.ResultsImpl(upstream));
+    bed.start(WorkerBed.plugin(ledger.pool(3)), new ResultsWorkflow.ResultsImpl(upstream));
 
     List<String> first = bed.workflow(ResultsWorkflow.class).run(key);
     List<String> second = bed.workflow(ResultsWorkflow.class).run(key);

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  */
 final class WaitInPlace {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration AT_LEAST = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
   private final Duration bound;
@@ -34,7 +35,7 @@ final class WaitInPlace {
     Claim claim = ask.get();
     while (claim instanceof Claim.Busy(Duration retryAfter) && !end.isPast()) {
       heartbeat.run();
-      LockSupport.parkNanos(shortest(pause, retryAfter, end.rest()).toNanos());
+      LockSupport.parkNanos(shortest(pause, retryAfter.plus(AT_LEAST), end.rest()).toNanos());
       if (Thread.interrupted()) {
         return claim;
       }
