@@ -73,6 +73,9 @@ final class EvidencePickUp {
             .claim(request, freshToken(operation))
             .complete(evidence, clock.timeline())
             .releaseLease();
+    if (isSentAgain(transaction, operation.row(), request)) {
+      changes.closeAttempt();
+    }
     return OperationUpdate.apply(transaction, changes)
         .map(
             row -> {
@@ -80,6 +83,13 @@ final class EvidencePickUp {
               ResourceUpdate.pass(transaction, row, request);
               return new Claim.Replay(row.completion(systemId), row.result());
             });
+  }
+
+  /** A claim that was granted before, the answer lost: its attempt ends here, undispatched. */
+  private static boolean isSentAgain(
+      DSLContext transaction, OperationRow row, ClaimRequest request) {
+    return row.claimId().equals(request.claimId())
+        && !new AttemptRows(transaction, row).isClosed(request.claimId());
   }
 
   /** Above the operation's and the resource's last, and never below the clock. */

@@ -181,6 +181,19 @@ class PendingEvidenceTransactionTest {
   }
 
   @Test
+  void a_claim_that_is_sent_again_counts_once() {
+    Lease former = bed.claim(document);
+    bed.letLeasesRunOut();
+    ClaimRequest lost = request(document);
+    bed.claim(lost);
+    bed.letLeasesRunOut();
+    settle(former, "effect-1");
+
+    assertThat(bed.slow.pickUp(lost)).isInstanceOf(Claim.Replay.class);
+    document().hasReceipts(1).hasOpenAttempts(bed.openAttempts(document)).hasOpenAttempts(0);
+  }
+
+  @Test
   void two_witnesses_of_one_effect_give_one_receipt() {
     twoWitnesses("effect-1", "effect-1");
 

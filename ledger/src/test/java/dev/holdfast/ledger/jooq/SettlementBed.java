@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.Claim;
@@ -75,12 +76,17 @@ final class SettlementBed extends Issuer implements AutoCloseable {
 
   static ClaimRequest request(
       Reservation reservation, SettlementPolicy policy, LeaseMargin margin) {
+    return request(reservation, policy, margin, LEASE);
+  }
+
+  private static ClaimRequest request(
+      Reservation reservation, SettlementPolicy policy, LeaseMargin margin, Duration leaseFor) {
     return new ClaimRequest(
         reservation,
         ClaimId.random(),
         new WorkerName("worker-1"),
         new AttemptOrigin("default", "workflow-1", "run-1", "activity-1", 1),
-        LEASE,
+        leaseFor,
         LEASE,
         LEASE,
         margin,
@@ -98,6 +104,24 @@ final class SettlementBed extends Issuer implements AutoCloseable {
     Claim claim = jooq.claim(request);
     assertThat(claim).isInstanceOf(Claim.Granted.class);
     return ((Claim.Granted) claim).lease().dispatch();
+  }
+
+  /** A lease that has run out when this returns. */
+  Lease claimBriefly(Reservation reservation) {
+    Duration shortest = Duration.ofMillis(1);
+    ClaimRequest request =
+        request(reservation, SettlementPolicy.STANDARD, LeaseMargin.STANDARD, shortest);
+    Lease lease = claim(request);
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(shortest)
+        .until(
+            () ->
+                jooq.read(reservation.scope(), reservation.operation())
+                    .orElseThrow()
+                    .leaseRest()
+                    .isZero());
+    return lease;
   }
 
   /** A lease that names another operation's claim. */

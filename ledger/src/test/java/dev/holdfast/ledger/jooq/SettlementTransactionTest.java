@@ -8,6 +8,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
@@ -160,6 +161,8 @@ class SettlementTransactionTest {
           .hasObservations("failed failure");
       assertThat(bed.stored(document).get(OPERATION.SETTLED_AT)).isNotNull();
       countsItsOpenAttempts(0);
+      assertThat(bed.jooq.claim(request(document)))
+          .isEqualTo(new Claim.AlreadyFailed(new SettledFailure("no_such", 404)));
     }
 
     @Test
@@ -211,6 +214,7 @@ class SettlementTransactionTest {
       assertThat(ended(lease, REFUSED).state()).isEqualTo(OperationState.UNKNOWN);
       document().isReleased().hasObservations("refused closed");
       countsItsOpenAttempts(0);
+      assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Granted.class);
     }
 
     @Test
@@ -235,15 +239,9 @@ class SettlementTransactionTest {
       document().isNotReleased().hasObservations("timed_out demoted");
       assertThat(bed.stored(document).observations().getFirst().get("reason"))
           .isEqualTo("timed_out");
-      assertThat(
-              bed.ledger
-                  .sql()
-                  .fetchSingle(
-                      "select expires_at <= ledger_clock() from operation where operation_id = ?",
-                      document.operation().text())
-                  .get(0))
-          .isEqualTo(true);
       countsItsOpenAttempts(1);
+      assertThat(bed.jooq.claim(request(document))).isInstanceOf(Claim.Granted.class);
+      countsItsOpenAttempts(2);
     }
 
     @Test
