@@ -24,6 +24,7 @@ record ConnectionState(boolean autoCommit, boolean readOnly, int networkTimeoutM
    */
   static ConnectionState borrow(Connection connection, boolean autoCommit, Duration networkTimeout)
       throws SQLException {
+    refuseOpenTransaction(connection);
     try {
       ConnectionState before = of(connection);
       int millis = Math.toIntExact(networkTimeout.toMillis());
@@ -35,13 +36,18 @@ record ConnectionState(boolean autoCommit, boolean readOnly, int networkTimeoutM
     }
   }
 
-  private static ConnectionState of(Connection connection) throws SQLException {
+  /** Given back as it is: it belongs to a caller who is at work with it. */
+  private static void refuseOpenTransaction(Connection connection) throws SQLException {
     if (connection.isWrapperFor(BaseConnection.class)
         && connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE) {
+      connection.close();
       throw new LedgerRefusedException(
           "the data source lends a connection with an open transaction, which the ledger would"
               + " commit: give it a data source that takes no part in callers' transactions");
     }
+  }
+
+  private static ConnectionState of(Connection connection) throws SQLException {
     return new ConnectionState(
         connection.getAutoCommit(), connection.isReadOnly(), connection.getNetworkTimeout());
   }

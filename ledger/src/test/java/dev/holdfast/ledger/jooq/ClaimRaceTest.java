@@ -88,8 +88,7 @@ class ClaimRaceTest {
     JooqLedger many = JooqLedger.open(embedded.pool(64), LedgerOptions.standard());
 
     List<List<Claim>> answers =
-        Contenders.race(
-            64, 60, (contender, round) -> Asking.about("i3-" + round).claim(many));
+        Contenders.race(64, 60, (contender, round) -> Asking.about("i3-" + round).claim(many));
 
     assertThat(answers)
         .allSatisfy(
@@ -108,8 +107,7 @@ class ClaimRaceTest {
       JooqLedger over = JooqLedger.open(repeatable, LedgerOptions.standard());
 
       List<List<Claim>> answers =
-          Contenders.race(
-              8, 60, (contender, round) -> Asking.about("strict-" + round).claim(over));
+          Contenders.race(8, 60, (contender, round) -> Asking.about("strict-" + round).claim(over));
 
       assertThat(answers)
           .allSatisfy(
@@ -139,11 +137,7 @@ class ClaimRaceTest {
                       || claim instanceof Claim.Busy
                       || claim.equals(new Claim.Rejected(Difference.RESOURCE)));
       Set<String> rooms = Set.of(room(round, 0).value(), room(round, 1).value());
-      assertThat(
-              embedded
-                  .sql()
-                  .fetchCount(RESOURCE, RESOURCE.RESOURCE_ID.in(rooms)))
-          .isEqualTo(1);
+      assertThat(embedded.sql().fetchCount(RESOURCE, RESOURCE.RESOURCE_ID.in(rooms))).isEqualTo(1);
     }
   }
 
@@ -178,7 +172,8 @@ class ClaimRaceTest {
         });
 
     assertThat(List.copyOf(tokens)).hasSize(64).isSorted().doesNotHaveDuplicates();
-    LedgerAssert.assertThat(StoredOperation.of(embedded, Asking.about("turn-0-0", press).reservation()))
+    LedgerAssert.assertThat(
+            StoredOperation.of(embedded, Asking.about("turn-0-0", press).reservation()))
         .hasReceipts(1);
   }
 
@@ -198,8 +193,7 @@ class ClaimRaceTest {
               return 0L;
             });
 
-    List<Long> granted =
-        tokens.stream().flatMap(List::stream).filter(token -> token > 0).toList();
+    List<Long> granted = tokens.stream().flatMap(List::stream).filter(token -> token > 0).toList();
     assertThat(granted).isNotEmpty();
     assertThat(granted.stream().collect(Collectors.toSet())).hasSameSizeAs(granted);
   }

@@ -19,7 +19,10 @@ final class RowLock implements AutoCloseable {
   }
 
   static RowLock on(EmbeddedLedger ledger, Reservation reservation) throws SQLException {
-    return after(ledger, reservation, "select from operation where scope = ? and operation_id = ? for update");
+    return after(
+        ledger,
+        reservation,
+        "select from operation where scope = ? and operation_id = ? for update");
   }
 
   /** Holds the lock that this change takes: scope and operation id are its parameters. */
@@ -53,8 +56,12 @@ final class RowLock implements AutoCloseable {
     holder.commit();
   }
 
+  /** Undoes what it changed, unless it was committed. */
   @Override
   public void close() throws SQLException {
+    if (holder.isClosed()) {
+      return;
+    }
     try (holder) {
       holder.rollback();
     }

@@ -58,7 +58,8 @@ class SettleStatementTest {
         .has(OPERATION.REVISION, 2L)
         .has(OPERATION.DURABLE_CONFIRMED_AT, null);
     Record written = now.receipts().getFirst();
-    assertThat(written.get(RECEIPT.RECEIPT_NUMBER)).isEqualTo(receipt.completion().receipt().value());
+    assertThat(written.get(RECEIPT.RECEIPT_NUMBER))
+        .isEqualTo(receipt.completion().receipt().value());
     assertThat(written.get(RECEIPT.FENCING_TOKEN)).isEqualTo(receipt.token().value());
     assertThat(written.get(RECEIPT.CLAIM_ID)).isEqualTo(receipt.claimId().value());
     assertThat(written.get(RECEIPT.COMMITTED_AT)).isEqualTo(receipt.committedAt());
@@ -138,8 +139,7 @@ class SettleStatementTest {
       SettleOutcome thin = ledger.settle(lease, Asking.response(), Asking.RESULT);
 
       assertThat(thin)
-          .isEqualTo(
-              new SettleOutcome.MarginTooThin(Duration.ofSeconds(10).minusNanos(1_000)));
+          .isEqualTo(new SettleOutcome.MarginTooThin(Duration.ofSeconds(10).minusNanos(1_000)));
       LedgerAssert.assertThat(stored(asking)).hasReceipts(0).hasObservations();
       assertThat(stored(asking).get(OPERATION.REVISION)).isEqualTo(before.get(OPERATION.REVISION));
       ledger.renew(List.of(lease), Asking.LEASE);
