@@ -88,8 +88,8 @@ import org.jooq.impl.SQLDataType;
  *       dispatch_deadline_at, horizon_at)
  *   select :scope, :operation_id, :fingerprint_scheme, :fingerprint_sha256, :generation,
  *       :resource_id, 0, 'in_progress', 1, 1, 0,
- *       cast(extract(epoch from ledger_clock()) * 1000 as bigint), false, ledger_clock(),
- *       array[gate_1_receipt], cast(:claim_id as uuid), :worker,
+ *       cast(floor(extract(epoch from ledger_clock()) * 1000) as bigint), false,
+ *       ledger_clock(), array[gate_1_receipt], cast(:claim_id as uuid), :worker,
  *       ledger_clock() + make_interval(secs => cast(:lease_seconds as double precision)),
  *       :namespace, :workflow_id, :run_id, :activity_id, :attempt_number, ledger_clock(),
  *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
@@ -102,7 +102,7 @@ import org.jooq.impl.SQLDataType;
  *   on conflict (scope, operation_id)
  *   do update set state = 'in_progress', revision = (o.revision + 1),
  *       open_attempts = (o.open_attempts + 1), fencing_token = greatest((o.fencing_token + 1),
- *       cast(extract(epoch from ledger_clock()) * 1000 as bigint)), released = false,
+ *       cast(floor(extract(epoch from ledger_clock()) * 1000) as bigint)), released = false,
  *       release_sha256 = cast(null as bytea),
  *       durable_confirmed_at = cast(null as timestamp with time zone),
  *       first_claimed_at = case when o.open_attempts > 0 then o.first_claimed_at else

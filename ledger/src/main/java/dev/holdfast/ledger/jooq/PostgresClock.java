@@ -40,7 +40,8 @@ final class PostgresClock {
 
   /** The clock in milliseconds: the floor of every fencing token. */
   Field<Long> nowMillis() {
-    return DSL.field("cast(extract(epoch from {0}) * 1000 as bigint)", SQLDataType.BIGINT, now);
+    return DSL.field(
+        "cast(floor(extract(epoch from {0}) * 1000) as bigint)", SQLDataType.BIGINT, now);
   }
 
   /** That many seconds later. */

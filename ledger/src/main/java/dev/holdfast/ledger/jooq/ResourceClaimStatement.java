@@ -78,15 +78,16 @@ import org.jspecify.annotations.Nullable;
  *   insert into resource as r (scope, resource_id, operation_id, fencing_token, claim_id,
  *       worker, expires_at, released)
  *   select :scope, :resource_id, :operation_id, greatest((coalesce(fencing_token, 0) + 1),
- *       cast(extract(epoch from ledger_clock()) * 1000 as bigint)), cast(:claim_id as uuid),
- *       :worker,
+ *       cast(floor(extract(epoch from ledger_clock()) * 1000) as bigint)),
+ *       cast(:claim_id as uuid), :worker,
  *       ledger_clock() + make_interval(secs => cast(:lease_seconds as double precision)), false
  *   from seen
  *   cross join resource_seen
  *   where ((state is null or claimable) and (resource_held is null or resource_held = false))
  *   on conflict (scope, resource_id)
  *   do update set operation_id = :operation_id, fencing_token = greatest((r.fencing_token + 1),
- *       excluded.fencing_token, cast(extract(epoch from ledger_clock()) * 1000 as bigint)),
+ *       excluded.fencing_token,
+ *       cast(floor(extract(epoch from ledger_clock()) * 1000) as bigint)),
  *       claim_id = cast(:claim_id as uuid), worker = :worker,
  *       expires_at = ledger_clock() + make_interval(secs => cast(:lease_seconds as double
  *       precision)), released = false

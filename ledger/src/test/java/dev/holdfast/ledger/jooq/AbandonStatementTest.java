@@ -36,7 +36,8 @@ class AbandonStatementTest {
             sql,
             options,
             new LateAbandon(
-                new LedgerTransaction(embedded.dataSource(), sql.configuration()), sql.clock()));
+                new LedgerTransaction(embedded.dataSource(), sql.configuration(), options),
+                sql.clock()));
   }
 
   private StoredOperation stored(Asking asking) {

@@ -56,12 +56,13 @@ final class RowLock implements AutoCloseable {
     holder.commit();
   }
 
-  /** Undoes what it changed, unless it was committed. */
+  void rollback() throws SQLException {
+    holder.rollback();
+  }
+
+  /** Undoes what was not committed. */
   @Override
   public void close() throws SQLException {
-    if (holder.isClosed()) {
-      return;
-    }
     try (holder) {
       holder.rollback();
     }

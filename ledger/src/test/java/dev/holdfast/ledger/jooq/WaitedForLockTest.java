@@ -138,7 +138,7 @@ class WaitedForLockTest {
     try (RowLock first = RowLock.after(embedded, asking.reservation(), FIRST_CLAIM)) {
       Future<Claim> claim = Contenders.background(() -> asking.claim(ledger));
       first.awaitWaiters(1);
-      first.close();
+      first.rollback();
 
       assertThat(claim.get()).isInstanceOf(Claim.Granted.class);
     }
