@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SettlementRaceTest {
   private static final int CLAIMS = 16;
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = 5;
 
   private final SettlementBed bed;
 
