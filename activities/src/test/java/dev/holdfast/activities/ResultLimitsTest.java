@@ -17,7 +17,13 @@ import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.ActivityInterface;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.common.converter.CodecDataConverter;
+import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.payload.codec.PayloadCodec;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -123,6 +129,43 @@ class ResultLimitsTest {
     assertThat(failure.toString()).doesNotContain("S3CR3T-7f");
     assertThat(upstream.requests()).isEqualTo(1);
     assertThat(rows.state("bad")).isEqualTo("completed, 0 open");
+  }
+
+  /** A codec that has lost its server when the effect is done. */
+  private static final class Lost implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      if (payloads.toString().contains("did x")) {
+        throw new IllegalStateException("unreachable");
+      }
+      return payloads;
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      return payloads;
+    }
+  }
+
+  @Test
+  void a_codec_that_fails_does_not_cost_the_receipt() {
+    WorkflowClientOptions client =
+        WorkflowClientOptions.newBuilder()
+            .setDataConverter(
+                new CodecDataConverter(
+                    DefaultDataConverter.newDefaultInstance(), List.of(new Lost())))
+            .build();
+    try (WorkerBed coded = new WorkerBed(client)) {
+      coded.startApart(ledger.dataSource(), EffectActivities.of(r -> upstream.dispatch("x")));
+
+      ApplicationFailure failure =
+          Failures.of(
+              () -> coded.workflow(UntypedWorkflow.class).call("Effect", "uncoded", "x", 3));
+
+      assertThat(failure.getType()).isEqualTo(HoldfastFailures.RESULT_NOT_TRANSPORTABLE);
+    }
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("uncoded")).isEqualTo("completed, 0 open");
   }
 
   // case A17

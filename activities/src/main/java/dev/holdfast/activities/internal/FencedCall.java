@@ -103,9 +103,9 @@ final class FencedCall {
         throw Refusals.thrown(request.keyDigest(), thrown);
       }
       case Conclusion.Settle(VerifiedResponse response, Object value) ->
-          settle(scope, response, codec.encode(value));
+          settle(scope, response, codec.keep(value));
       case Conclusion.SettleByResult(Object value) ->
-          settle(scope, scope.verified(codec.witnessed(value)), codec.encode(value));
+          settle(scope, scope.verified(codec.witnessed(value)), codec.keep(value));
       case Conclusion.SettledAlready(SettleOutcome outcome, StoredResult result) ->
           settledInTransaction(scope, outcome, result);
       case Conclusion.End end -> throw new Ending(barrier, request).end(scope, end);

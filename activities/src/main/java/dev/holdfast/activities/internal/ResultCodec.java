@@ -15,6 +15,7 @@ import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityO
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.payload.codec.PayloadCodec;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,18 @@ final class ResultCodec {
     this.method = method;
   }
 
+  /**
+   * The result of an effect that is done: its receipt must not hang on its result, so one that
+   * cannot be encoded, by a codec out of reach for example, leaves only a digest.
+   */
+  StoredResult keep(@Nullable Object result) {
+    try {
+      return encode(result);
+    } catch (RuntimeException e) {
+      return new StoredResult.NotStored(Sha256.of(standIn(result)));
+    }
+  }
+
   /** The result as the ledger keeps it; one that Temporal cannot carry leaves only its digest. */
   StoredResult encode(@Nullable Object result) {
     if (method.getReturnType() == void.class) {
@@ -53,16 +66,29 @@ final class ResultCodec {
           ? new StoredResult.NotStored(Sha256.of(encoded))
           : new StoredResult.Value(encoded);
     } catch (DataConverterException e) {
-      // the effect is done all the same: its receipt must not hang on its result
-      return new StoredResult.NotStored(Sha256.ofUtf8(result.getClass().getName()));
+      return new StoredResult.NotStored(Sha256.of(standIn(result)));
     }
   }
 
-  /** The bytes that stand for the response where the result itself is the evidence. */
+  /**
+   * The bytes that stand for the response where the result itself is the evidence: those of its
+   * payload before the codec, stored or not.
+   */
   byte[] witnessed(@Nullable Object result) {
-    return encode(result) instanceof StoredResult.Value(byte[] encoded)
-        ? decoded(encoded).getData().toByteArray()
-        : new byte[0];
+    if (result == null || method.getReturnType() == void.class) {
+      return new byte[0];
+    }
+    try {
+      return decoded(payload(result).toByteArray()).getData().toByteArray();
+    } catch (RuntimeException e) {
+      return standIn(result);
+    }
+  }
+
+  /** Nothing can be said of a result without a payload but what it was. */
+  private static byte[] standIn(@Nullable Object result) {
+    String name = result == null ? "null" : result.getClass().getName();
+    return name.getBytes(StandardCharsets.UTF_8);
   }
 
   /**

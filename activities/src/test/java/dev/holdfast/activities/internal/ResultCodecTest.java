@@ -1,0 +1,53 @@
+package dev.holdfast.activities.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ledger.StoredResult;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.common.converter.CodecDataConverter;
+import io.temporal.common.converter.DataConverter;
+import io.temporal.common.converter.DefaultDataConverter;
+import io.temporal.payload.codec.PayloadCodec;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ResultCodecTest {
+  private static final DataConverter PLAIN = DefaultDataConverter.newDefaultInstance();
+
+  /** As a codec whose server cannot be reached. */
+  private static final class Unreachable implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      throw new IllegalStateException("unreachable");
+    }
+  }
+
+  private static ResultCodec codec(DataConverter converter) {
+    return new ResultCodec(converter, OpenEffect.method("export").method());
+  }
+
+  @Test
+  void a_done_effect_keeps_its_receipt_when_no_codec_can_be_reached() {
+    ResultCodec codec = codec(new CodecDataConverter(PLAIN, List.of(new Unreachable())));
+
+    assertThat(codec.keep("done")).isInstanceOf(StoredResult.NotStored.class);
+    assertThat(codec.witnessed("done")).isNotEmpty();
+  }
+
+  @Test
+  void a_result_too_big_to_be_stored_is_witnessed_all_the_same() {
+    String big = "r".repeat(3 * 1024 * 1024);
+
+    assertThat(codec(PLAIN).keep(big)).isInstanceOf(StoredResult.NotStored.class);
+    assertThat(codec(PLAIN).witnessed(big)).isEqualTo(('"' + big + '"').getBytes(UTF_8));
+  }
+}
