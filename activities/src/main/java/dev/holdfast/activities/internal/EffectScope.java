@@ -23,6 +23,7 @@ import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +82,14 @@ public final class EffectScope {
     return scope;
   }
 
+  /** The scope around this thread, where there is one. */
+  static Optional<EffectScope> here() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
   /** Whether the barrier is around this thread already. */
   static boolean isOpenHere() {
-    return CURRENT.get() != null;
+    return here().isPresent();
   }
 
   /** Runs the activity with this scope as the current one of the thread, then closes it. */
@@ -256,6 +262,10 @@ public final class EffectScope {
 
   synchronized DispatchState state() {
     return state;
+  }
+
+  synchronized boolean hasDispatched() {
+    return state instanceof Dispatched;
   }
 
   synchronized boolean keyRead() {

@@ -1,6 +1,7 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ManualActivityCompletionClient;
 import io.temporal.common.converter.RawValue;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * be committed before, and keeps the barrier's own heartbeats from wiping the activity's details.
  */
 final class SynchronousContext extends ActivityExecutionContextBase {
+  private static final String CODE = "asynchronous";
+  private static final String WHY =
+      "a fenced activity completes when its method returns, after its receipt is committed: it"
+          + " cannot be completed elsewhere";
+
   private final ActivityExecutionContext root;
   private volatile boolean heartbeatByActivity;
 
@@ -58,9 +64,18 @@ final class SynchronousContext extends ActivityExecutionContextBase {
   }
 
   private static ApplicationFailure elsewhere() {
-    return HoldfastFailures.notProtectable(
-        "asynchronous",
-        "a fenced activity completes when its method returns, after its receipt is committed: it"
-            + " cannot be completed elsewhere");
+    return EffectScope.here()
+        .filter(EffectScope::hasDispatched)
+        .map(scope -> afterDispatch(Vocabulary.keyDigest(scope.holder().reservation())))
+        .orElseGet(() -> HoldfastFailures.notProtectable(CODE, WHY));
+  }
+
+  /** To say that nothing was done would be a lie by then. */
+  private static ApplicationFailure afterDispatch(KeyDigest key) {
+    return HoldfastFailures.nonRetryable(
+        HoldfastFailures.UPSTREAM_UNVERIFIED,
+        CODE,
+        key,
+        WHY + "; operation #" + key + " was dispatched, and nothing proves its effect");
   }
 }

@@ -62,6 +62,26 @@ class SynchronousContextTest {
   }
 
   @Test
+  void after_a_dispatch_the_refusal_does_not_say_that_nothing_was_done() {
+    OpenEffect effect = OpenEffect.of("export");
+
+    assertThatThrownBy(
+            () ->
+                effect.run(
+                    current -> {
+                      var unused = effect.scope().dispatch();
+                      context.doNotCompleteOnReturn();
+                      return null;
+                    }))
+        .isInstanceOfSatisfying(
+            ApplicationFailure.class,
+            failure -> {
+              assertThat(failure.getType()).isEqualTo(HoldfastFailures.UPSTREAM_UNVERIFIED);
+              assertThat(failure.isNonRetryable()).isTrue();
+            });
+  }
+
+  @Test
   void completing_elsewhere_is_refused_and_never_reaches_the_sdk() {
     assertThatThrownBy(context::doNotCompleteOnReturn)
         .isInstanceOfSatisfying(

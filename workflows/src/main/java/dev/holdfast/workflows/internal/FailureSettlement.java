@@ -11,22 +11,18 @@ import io.temporal.workflow.Functions;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by the ledger what a failed call of a fenced activity means. A time-out, a cancellation
- * or a last attempt's failure may hide a committed effect, so a completed operation overrules it.
+ * or a last attempt's failure, of whatever type, may hide the committed effect of an earlier
+ * attempt, so a completed operation overrules it.
  *
  * <p>Runs in a detached scope and asks with short single look-ups, sleeping in between: a look-up
  * that retried in itself would hold back the cancel request that the activity waits for.
  */
 final class FailureSettlement<R> {
   private static final String CHANGE = "holdfast-settlement";
-
-  /** Raised before any row existed, so nothing can hide behind them. */
-  private static final Set<String> WITHOUT_EFFECT =
-      Set.of(HoldfastFailures.INVALID_OPERATION, HoldfastFailures.NOT_PROTECTABLE);
 
   private final FencedRequest request;
   private final StoredAnswers<R> answers;
@@ -38,7 +34,7 @@ final class FailureSettlement<R> {
 
   /** The value and reference if the operation is completed; else the failure. */
   Promise<SettledAnswer<R>> settle(RuntimeException failure, String activityId) {
-    return failure instanceof ActivityFailure activity && mayHideSuccess(activity)
+    return failure instanceof ActivityFailure activity
         ? detached(() -> settleNow(activity, activityId))
         : Workflow.newFailedPromise(failure);
   }
@@ -82,11 +78,6 @@ final class FailureSettlement<R> {
               e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
       throw failure;
     }
-  }
-
-  private static boolean mayHideSuccess(ActivityFailure failure) {
-    return !(failure.getCause() instanceof ApplicationFailure cause
-        && WITHOUT_EFFECT.contains(cause.getType()));
   }
 
   /** Still an activity's failure for the workflow; a cancellation stays one. */

@@ -148,16 +148,23 @@ class FailureSettlementTest {
     }
   }
 
-  @Test
-  void an_operation_refused_before_any_row_is_not_looked_up() {
-    try (Bench bench = Bench.fenced(FailureSettlementTest::failureOfFind)) {
+  static Stream<ApplicationFailure> refusals() {
+    return Stream.of(
+        HoldfastFailures.invalidOperation("test", "no"),
+        HoldfastFailures.notProtectable("test", "no"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void a_refusal_by_the_worker_may_hide_what_an_earlier_attempt_did(ApplicationFailure refusal) {
+    try (Bench bench = Bench.fenced(FailureSettlementTest::find)) {
       bench.exports.finding =
           () -> {
-            throw HoldfastFailures.invalidOperation("test", "no");
+            throw refusal;
           };
+      bench.ledger.then(value("earlier"));
 
-      assertThat(bench.run()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
-      assertThat(bench.ledger.queries).isEmpty();
+      assertThat(bench.run()).isEqualTo("found earlier");
     }
   }
 
