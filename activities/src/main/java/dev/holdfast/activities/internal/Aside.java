@@ -2,6 +2,9 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.ReleasePermit;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -17,6 +20,7 @@ final class Aside {
 
   private final Ledger ledger;
   private final ThreadPoolExecutor threads;
+  private final ExecutorService users = Executors.newCachedThreadPool(daemons("holdfast-lost"));
 
   Aside(Ledger ledger) {
     this.ledger = ledger;
@@ -33,11 +37,15 @@ final class Aside {
 
   /** Gives up the lease of a committed receipt, soon. */
   void release(ReleasePermit permit) {
-    run(() -> Transitions.released(permit.receipt(), ledger.release(permit)));
+    run(threads, () -> Transitions.released(permit.receipt(), ledger.release(permit)));
   }
 
-  /** Runs this soon; what it throws is logged. */
-  void run(Runnable work) {
+  /** Runs what a user wants to hear, apart, because it may take its time; a throw is logged. */
+  void tell(Runnable callback) {
+    run(users, callback);
+  }
+
+  private static void run(Executor threads, Runnable work) {
     threads.execute(
         () -> {
           try {

@@ -163,12 +163,20 @@ final class FencedCall {
 
   /** The evidence is stored; whoever claims next picks it up, so this attempt claims once more. */
   private ActivityOutput pickedUp(RuntimeException violation) {
-    Claim claim = barrier.border().claim(request);
+    Claim claim;
+    try {
+      claim = barrier.border().claim(request);
+    } catch (ApplicationFailure unavailable) {
+      // its message says that nothing was dispatched; this attempt has
+      throw violation;
+    }
     if (claim instanceof Claim.Granted(UndispatchedLease lease)) {
       barrier.border().abandon(lease);
       throw violation;
     }
-    if (claim instanceof Claim.Busy || claim instanceof Claim.Contended) {
+    if (claim instanceof Claim.Busy
+        || claim instanceof Claim.Contended
+        || claim instanceof Claim.GateClosed) {
       throw violation;
     }
     return withoutLease(claim);

@@ -110,6 +110,6 @@ final class LeaseKeeper {
   }
 
   private void tell(List<Runnable> callbacks) {
-    callbacks.forEach(aside::run);
+    callbacks.forEach(aside::tell);
   }
 }

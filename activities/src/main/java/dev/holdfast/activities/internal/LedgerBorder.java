@@ -13,6 +13,7 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
@@ -30,6 +31,9 @@ import java.util.function.Supplier;
  */
 final class LedgerBorder {
   private static final Duration NOT_THIN = Duration.ofSeconds(-1);
+
+  /** Past the end and not at it, and never without a pause. */
+  private static final Duration TICK = Duration.ofMillis(1);
 
   private final Ledger ledger;
   private final HoldfastSettings settings;
@@ -98,7 +102,8 @@ final class LedgerBorder {
 
   /**
    * Renews once where too little of the lease is left and asks again; where that did not help,
-   * waits for its end, so that the ledger can store the evidence of a holder whose lease is over.
+   * waits for the lease's end, so that the ledger can store the evidence of a holder whose lease is
+   * over. The wait has an end of its own, because the ledger's clock may stand still.
    */
   private <T> T withMargin(KeptLease kept, Supplier<T> call, Function<T, Duration> thin) {
     T outcome = call.get();
@@ -106,16 +111,25 @@ final class LedgerBorder {
       kept.settling();
       return outcome;
     }
-    boolean renewed = afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
+    afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
     kept.settling();
     outcome = call.get();
+    LocalDeadline patience = LocalDeadline.after(System.nanoTime(), settings.leaseFor());
     Duration left = thin.apply(outcome);
-    if (left.isNegative() || renewed) {
-      return outcome;
+    while (!left.isNegative() && !patience.isPast()) {
+      await(left.plus(TICK));
+      outcome = call.get();
+      left = thin.apply(outcome);
     }
-    LockSupport.parkNanos(left.toNanos());
-    Interrupts.clear();
-    return call.get();
+    return outcome;
+  }
+
+  private static void await(Duration left) {
+    LocalDeadline over = LocalDeadline.after(System.nanoTime(), left);
+    while (!over.isPast()) {
+      LockSupport.parkNanos(over.rest().toNanos());
+      Interrupts.clear();
+    }
   }
 
   private static <T> T afterDispatch(HeldLease lease, Supplier<T> call) {

@@ -38,11 +38,16 @@ public final class OperationRows {
 
   /** What was observed of it beside its receipt, and what became of that, in order. */
   public List<String> observations(String key) {
+    return observations(key, "Effect");
+  }
+
+  /** The same of an operation of another type. */
+  public List<String> observations(String key, String type) {
     return ledger
         .sql()
         .select(OBSERVATION.KIND, OBSERVATION.DISPOSITION)
         .from(OBSERVATION)
-        .where(OBSERVATION.OPERATION_ID.eq("Effect:" + key))
+        .where(OBSERVATION.OPERATION_ID.eq(type + ":" + key))
         .orderBy(OBSERVATION.OBSERVATION_NUMBER)
         .fetch(row -> row.value1() + " " + row.value2());
   }
