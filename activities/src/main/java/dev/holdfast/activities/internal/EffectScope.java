@@ -190,6 +190,23 @@ public final class EffectScope {
     }
   }
 
+  /**
+   * How long a request that starts now may be under way: as long as the method declares and the
+   * activity has. A resend must also have landed while the upstream still knows the key.
+   */
+  Duration requestMayLast() {
+    Duration held = kept.mayBeHeldFor();
+    Duration longest = shorter(held, method.inFlight().orElse(held));
+    LocalDeadline lastDispatch = undispatched.lastDispatch();
+    return lastDispatch == null
+        ? longest
+        : shorter(longest, lastDispatch.rest().plus(Protectable.requestTime(method)));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
   /** The idempotency key of the dispatch. */
   public UpstreamKey key() {
     return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), ONLY_DISPATCH);

@@ -8,12 +8,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,10 +67,8 @@ public final class HttpExchange {
   }
 
   private static Duration bounded(EffectScope scope, HttpRequest request) {
-    Duration shortest =
-        Stream.of(request.timeout(), scope.method().inFlight())
-            .flatMap(Optional::stream)
-            .reduce(scope.lease().mayBeHeldFor(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+    Duration longest = scope.requestMayLast();
+    Duration shortest = request.timeout().filter(own -> own.compareTo(longest) < 0).orElse(longest);
     return shortest.isPositive() ? shortest : Duration.ofMillis(1);
   }
 

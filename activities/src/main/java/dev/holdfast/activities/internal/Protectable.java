@@ -38,7 +38,12 @@ final class Protectable {
    * takes time to arrive.
    */
   static Duration keySlack(FencedMethod method, HoldfastSettings settings) {
-    return settings.leaseFor().plus(method.inFlight().orElse(USUAL_REQUEST));
+    return settings.leaseFor().plus(requestTime(method));
+  }
+
+  /** How long a request takes that starts when the key's slack begins, at the longest. */
+  static Duration requestTime(FencedMethod method) {
+    return method.inFlight().orElse(USUAL_REQUEST);
   }
 
   /** For a method that passed no check because nothing could be checked at the start. */

@@ -78,6 +78,14 @@ final class OpenEffect {
     return of("export", neverAsked(), Lent.lease(rest));
   }
 
+  /**
+   * An effect of an attempt after the first one, whose key has that long to go before its slack.
+   */
+  static OpenEffect again(String activity, Duration keyRest) {
+    LocalDeadline lastDispatch = LocalDeadline.after(System.nanoTime(), keyRest);
+    return of(activity, neverAsked(), Lent.lease(Duration.ofMinutes(1), lastDispatch));
+  }
+
   static OpenEffect of(String activity, Ledger ledger, UndispatchedLease lease) {
     FencedMethod method = method(activity);
     LocalDeadline activityEnd = LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(2));
@@ -153,6 +161,10 @@ final class OpenEffect {
   /** A lease as a claim would have granted it. */
   private static final class Lent extends Issuer {
     static UndispatchedLease lease(Duration rest) {
+      return lease(rest, null);
+    }
+
+    static UndispatchedLease lease(Duration rest, @Nullable LocalDeadline lastDispatch) {
       return lease(
           claim(
               KEY,
@@ -163,7 +175,7 @@ final class OpenEffect {
           new Revision(1),
           new FencingToken(TOKEN),
           LocalDeadline.after(System.nanoTime(), rest),
-          null);
+          lastDispatch);
     }
   }
 }

@@ -104,6 +104,18 @@ class SendTest {
     }
   }
 
+  @Test
+  void a_request_sent_again_is_not_waited_for_past_the_life_of_its_key() {
+    Duration usual = Duration.ofSeconds(30);
+
+    assertThat(effect.scope().requestMayLast()).isGreaterThan(usual.multipliedBy(2));
+    assertThat(OpenEffect.again("export", Duration.ofSeconds(10)).scope().requestMayLast())
+        .isGreaterThan(usual)
+        .isLessThanOrEqualTo(usual.plusSeconds(10));
+    assertThat(OpenEffect.again("hurriedExport", Duration.ofDays(1)).scope().requestMayLast())
+        .isEqualTo(Duration.ofMillis(300));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Idempotency-Key", "idempotency-key", "Fencing-Token"})
   void headers_of_the_lease_that_the_author_set_are_refused_before_the_dispatch(String header)
