@@ -80,12 +80,13 @@ sealed interface Conclusion {
           new End(new AttemptEnd.Failed(failure), null);
       case DispatchState.Refused(var lease, int status) ->
           new End(new AttemptEnd.Refused(status), null);
+      // an answer that was not believed is not made good by what was read out of it
+      case DispatchState.Unverified(var lease, String reason) ->
+          new End(new AttemptEnd.Unclear(reason), null);
       case DispatchState.Dispatched other when evidence == EvidenceRule.RESULT ->
           new SettleByResult(value);
       case DispatchState.Verified(var lease, VerifiedResponse response) ->
           new Settle(response, value);
-      case DispatchState.Unverified(var lease, String reason) ->
-          new End(new AttemptEnd.Unclear(reason), null);
       case DispatchState.Unanswered(var lease) ->
           new End(new AttemptEnd.Unclear("no_answer"), null);
       case DispatchState.SettledInTransaction(var lease, SettleOutcome outcome, var result) ->
@@ -114,8 +115,7 @@ sealed interface Conclusion {
     Throwable cause = thrown;
     for (int i = 0; cause != null && i < depth; i++) {
       if (cause instanceof UpstreamRejectedException rejected) {
-        return Optional.of(
-            new AttemptEnd.Failed(new SettledFailure(rejected.code(), rejected.status())));
+        return Optional.of(new AttemptEnd.Failed(failure(rejected)));
       }
       if (cause instanceof UpstreamRefusedException refused) {
         return Optional.of(new AttemptEnd.Refused(refused.status()));
@@ -123,6 +123,15 @@ sealed interface Conclusion {
       cause = cause.getCause();
     }
     return Optional.empty();
+  }
+
+  /** The no is definite whatever its word: one that the ledger cannot keep is left out. */
+  private static SettledFailure failure(UpstreamRejectedException rejected) {
+    try {
+      return new SettledFailure(rejected.code(), rejected.status());
+    } catch (IllegalArgumentException | NullPointerException e) {
+      return new SettledFailure("rejected", rejected.status());
+    }
   }
 
   /** The author's word that nothing left; it counts only where nothing says the contrary. */

@@ -15,9 +15,13 @@ import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.Verification;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What follows from how far the effect came and how the method ended. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -153,6 +157,27 @@ class ConclusionTest {
 
     assertThat(byResult(RETURNED)).isEqualTo(new Conclusion.SettleByResult("value"));
     assertThat(endOf(byResult(new Threw(own)))).isEqualTo(new AttemptEnd.Unclear("exception"));
+  }
+
+  @Test
+  void but_not_more_than_an_answer_that_was_not_believed() {
+    dispatched();
+    scope.answered(new Verification.Unverified("digest_differs"));
+
+    assertThat(endOf(byResult(RETURNED))).isEqualTo(new AttemptEnd.Unclear("digest_differs"));
+  }
+
+  static Stream<@Nullable String> unfitCodes() {
+    return Stream.of(null, "", " ", "c".repeat(101), "no\nway", "ju\u0308rgen");
+  }
+
+  @ParameterizedTest
+  @MethodSource("unfitCodes")
+  void a_definite_no_is_settled_whatever_its_word(String unfit) {
+    dispatched();
+
+    assertThat(endOf(witnessed(new Threw(new UpstreamRejectedException(unfit, 422)))))
+        .isEqualTo(new AttemptEnd.Failed(new SettledFailure("rejected", 422)));
   }
 
   @Test
