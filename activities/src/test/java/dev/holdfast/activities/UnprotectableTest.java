@@ -11,6 +11,8 @@ import dev.holdfast.EvidenceRule;
 import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationKey;
+import dev.holdfast.activities.bed.CallWorkflow;
+import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
 import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.OperationRows;
@@ -22,8 +24,10 @@ import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.DynamicActivity;
 import io.temporal.failure.ApplicationFailure;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -180,6 +184,22 @@ class UnprotectableTest {
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.NOT_PROTECTABLE);
     assertThat(rows.state("local")).isEqualTo("none");
     assertThat(upstream.requests()).isZero();
+  }
+
+  @Test
+  void a_dynamic_activity_in_place_of_a_fenced_one_is_refused() {
+    AtomicInteger runs = new AtomicInteger();
+    DynamicActivity dynamic = arguments -> "did " + runs.incrementAndGet();
+    bed.startApart(ledger.dataSource(), dynamic);
+
+    ApplicationFailure failure =
+        Failures.of(() -> bed.workflow(CallWorkflow.class).call(Call.once("dynamic", "x")));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.NOT_PROTECTABLE);
+    assertThat(failure.getDetails().get(0, String.class)).isEqualTo("dynamic");
+    assertThat(runs).hasValue(0);
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Unfenced", "dynamic", "x", 1))
+        .isEqualTo("did 1");
   }
 
   @ParameterizedTest

@@ -2,8 +2,10 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.workflows.internal.FencedMethod;
+import dev.holdfast.workflows.internal.OperationHeader;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ActivityInfo;
+import io.temporal.activity.DynamicActivity;
 import io.temporal.common.converter.DataConverter;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
@@ -16,6 +18,7 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   private final FencedActivityInterceptor worker;
   private @Nullable FencedMethod method;
   private @Nullable SynchronousContext context;
+  private boolean dynamic;
 
   FencedInboundCalls(ActivityInboundCallsInterceptor next, FencedActivityInterceptor worker) {
     super(next);
@@ -26,6 +29,7 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   public void init(ActivityExecutionContext root) {
     // a second plugin on the same worker finds the first one's barrier around it
     method = EffectScope.isOpenHere() ? null : fencedMethod(root);
+    dynamic = root.getInstance() instanceof DynamicActivity;
     if (method == null) {
       super.init(root);
     } else {
@@ -36,6 +40,13 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
 
   @Override
   public ActivityOutput execute(ActivityInput input) {
+    if (dynamic && OperationHeader.readFrom(input.getHeader()).isPresent()) {
+      throw HoldfastFailures.notProtectable(
+          "dynamic",
+          "the workflow calls a fenced activity, but this worker runs it as a dynamic one, which"
+              + " has no method to declare what its effect needs: register an implementation of its"
+              + " interface");
+    }
     FencedMethod fenced = method;
     SynchronousContext synchronous = context;
     if (fenced == null || synchronous == null || EffectScope.isOpenHere()) {
