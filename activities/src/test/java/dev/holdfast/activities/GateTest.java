@@ -2,6 +2,7 @@ package dev.holdfast.activities;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.EffectId;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationId;
@@ -111,6 +112,13 @@ class GateTest {
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_WENT_BACK);
     assertThat(failure.isNonRetryable()).isFalse();
+  }
+
+  @Test
+  void a_reference_whose_json_left_members_out_is_refused() throws Exception {
+    OperationRef ref = new ObjectMapper().readValue("{\"receipt\":7}", OperationRef.class);
+
+    assertThat(refused("share-part", ref).getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
   }
 
   @Test

@@ -43,10 +43,11 @@ final class RequestReader {
         OperationKeys.operationId(method, arguments, header.map(OperationHeader::origin));
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, info.getNamespace());
     header.ifPresent(sent -> refuseAnotherOperation(sent, scope, operation));
+    List<Completion> gates = gates(method, arguments);
     return new FencedRequest(
         method,
         reservation(method, scope, operation, header, arguments),
-        gates(method, arguments),
+        gates,
         origin(info),
         info.getStartToCloseTimeout());
   }
@@ -88,7 +89,11 @@ final class RequestReader {
   }
 
   private static List<Completion> gates(FencedMethod method, @Nullable Object[] arguments) {
-    return method.gates(arguments).stream().map(Vocabulary::ledger).toList();
+    try {
+      return method.gates(arguments).stream().map(Vocabulary::ledger).toList();
+    } catch (IllegalArgumentException e) {
+      throw HoldfastFailures.invalidOperation("gate", String.valueOf(e.getMessage()));
+    }
   }
 
   private static AttemptOrigin origin(ActivityInfo info) {

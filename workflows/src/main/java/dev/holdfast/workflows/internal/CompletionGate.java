@@ -32,7 +32,8 @@ public final class CompletionGate {
           throw HoldfastFailures.nonRetryable(
               HoldfastFailures.GATE_CLOSED, word(state), key, closed(key, state));
       case ABSENT, WENT_BACK ->
-          throw HoldfastFailures.nonRetryable(
+          // as the worker's gate says it: a ledger may come back where it was
+          throw HoldfastFailures.retryable(
               HoldfastFailures.LEDGER_WENT_BACK,
               word(state),
               key,

@@ -33,6 +33,8 @@ record FencedRequest(
             workflow.getOriginalExecutionRunId());
     OperationId operation = OperationKeys.operationId(method, arguments, Optional.of(origin));
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, workflow.getNamespace());
+    // refuses references that are none
+    var unused = method.gates(arguments);
     return new FencedRequest(
         scope, operation, Fingerprint.of(method, scope, arguments), Generation.NONE, origin);
   }

@@ -8,7 +8,9 @@ import dev.holdfast.RequestFingerprint;
 import dev.holdfast.Scope;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.interceptors.Header;
+import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,6 +30,16 @@ public record OperationHeader(
   public static final String NAME = "holdfast-operation";
 
   private static final ByteString ENCODING = ByteString.copyFromUtf8("json/plain");
+
+  /** Refuses what JSON left out. */
+  public OperationHeader {
+    Objects.requireNonNull(scope);
+    Objects.requireNonNull(operationType);
+    Objects.requireNonNull(keySha256);
+    Objects.requireNonNull(fingerprint);
+    Objects.requireNonNull(generation);
+    Objects.requireNonNull(origin);
+  }
 
   /** The header of this operation. */
   public static OperationHeader of(
@@ -51,11 +63,19 @@ public record OperationHeader(
       return Optional.empty();
     }
     try {
-      return Optional.of(Wire.read(payload.getData(), OperationHeader.class));
+      OperationHeader sent = Wire.read(payload.getData(), OperationHeader.class);
+      if (sent == null) {
+        throw unreadable("null");
+      }
+      return Optional.of(sent);
     } catch (IOException e) {
-      throw HoldfastFailures.invalidOperation(
-          "header", "the header " + NAME + " cannot be read: " + e.getClass().getSimpleName());
+      throw unreadable(e.getClass().getSimpleName());
     }
+  }
+
+  private static ApplicationFailure unreadable(String why) {
+    return HoldfastFailures.invalidOperation(
+        "header", "the header " + NAME + " cannot be read: " + why);
   }
 
   /** The header's value on the wire. */

@@ -5,8 +5,10 @@ import dev.holdfast.OperationRef;
 import dev.holdfast.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which parameters of a method, or components of its record arguments, play which part. */
@@ -51,7 +53,7 @@ public final class ParameterRoles {
     List<OperationRef> refs = new ArrayList<>();
     for (int gate : gates) {
       switch (arguments[gate]) {
-        case OperationRef ref -> refs.add(ref);
+        case OperationRef ref -> refs.add(required(ref));
         case List<?> several -> several.forEach(each -> refs.add(required(each)));
         case null, default -> throw missing();
       }
@@ -60,14 +62,29 @@ public final class ParameterRoles {
   }
 
   private static OperationRef required(@Nullable Object ref) {
-    if (ref instanceof OperationRef known) {
+    if (ref instanceof OperationRef known && isWhole(known)) {
       return known;
     }
     throw missing();
   }
 
+  /** JSON that left members out makes a reference to nothing. */
+  private static boolean isWhole(OperationRef ref) {
+    return Stream.<@Nullable Object>of(
+            ref.scope(),
+            ref.operation(),
+            ref.fingerprint(),
+            ref.generation(),
+            ref.epoch(),
+            ref.effect(),
+            ref.receipt(),
+            ref.ledger())
+        .allMatch(Objects::nonNull);
+  }
+
   /** No reference is no gate: treating it as an open one would let the effect through. */
   private static RuntimeException missing() {
-    return HoldfastFailures.invalidOperation("gate", "a required operation reference is null");
+    return HoldfastFailures.invalidOperation(
+        "gate", "a required operation reference is null or not whole");
   }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WireTest {
@@ -130,10 +131,15 @@ class WireTest {
   }
 
   @Test
-  void no_header_is_none_and_one_that_cannot_be_read_is_refused() {
-    Payload odd = Payload.newBuilder().setData(ByteString.copyFromUtf8("{")).build();
-
+  void no_header_is_none() {
     assertThat(OperationHeader.readFrom(Header.empty())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{", "{}", "null", "[]", "", "{\"scope\":\"tenant\",\"origin\":{}}"})
+  void a_header_that_cannot_be_read_is_refused(String json) {
+    Payload odd = Payload.newBuilder().setData(ByteString.copyFromUtf8(json)).build();
+
     assertThatThrownBy(
             () -> OperationHeader.readFrom(new Header(Map.of(OperationHeader.NAME, odd))))
         .isInstanceOfSatisfying(
