@@ -2,6 +2,7 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.workflows.internal.LedgerLookup;
 import io.temporal.worker.HoldfastBridge;
+import io.temporal.worker.TypeAlreadyRegisteredException;
 import io.temporal.worker.Worker;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -80,7 +81,16 @@ final class Registrations {
       HoldfastBridge.registerLocally(worker, LedgerLookup.TYPE, lookup);
     } catch (ReflectiveOperationException | LinkageError e) {
       warnOnce(e);
+      registerPlainly(worker, lookup);
+    }
+  }
+
+  /** Once, however many plugins there are. */
+  static void registerPlainly(Worker worker, LedgerLookup lookup) {
+    try {
       worker.registerActivitiesImplementations(lookup);
+    } catch (TypeAlreadyRegisteredException e) {
+      LOG.debug("The look-up is there already: {}", e.getMessage());
     }
   }
 
