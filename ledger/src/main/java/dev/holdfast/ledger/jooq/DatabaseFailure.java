@@ -4,6 +4,7 @@ import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.util.Set;
 import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,23 @@ final class DatabaseFailure {
           new IllegalStateException(
               "the ledger's database refuses a statement (SQLSTATE " + state + ")", bare(error));
     };
+  }
+
+  /**
+   * A commit that the server warns of may be missing where the ledger fails over to: such as
+   * "canceled wait for synchronous replication". Its words depend on the server's language, its
+   * SQLSTATE says no more than "warning".
+   *
+   * @throws LedgerAnswerLostException when there is more than a notice
+   */
+  static void refuseUnconfirmed(@Nullable SQLWarning first) {
+    for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+      String state = warning.getSQLState();
+      if (state == null || !state.startsWith("00")) {
+        throw new LedgerAnswerLostException(
+            "a commit was not confirmed (SQLSTATE " + state + ")", bare(warning));
+      }
+    }
   }
 
   /** Statements were sent, and no COMMIT: whatever went wrong, nothing of it stays. */

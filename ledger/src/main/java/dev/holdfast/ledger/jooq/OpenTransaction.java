@@ -9,6 +9,7 @@ import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.jooq.TransactionSettings.Known;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.time.Duration;
 import org.jooq.Configuration;
 import org.jooq.DSLContext;
@@ -120,12 +121,16 @@ final class OpenTransaction implements AutoCloseable {
    * @throws LedgerAnswerLostException when nobody knows
    */
   void commit() {
+    SQLWarning warning;
     try {
+      connection.clearWarnings();
       connection.commit();
+      warning = connection.getWarnings();
     } catch (SQLException e) {
       throw DatabaseFailure.afterSending(e);
     }
     prove();
+    DatabaseFailure.refuseUnconfirmed(warning);
   }
 
   private void prove() {

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One statement over at most one row, rendered once: rendering costs more than running, and an
- * equal text is what lets the driver prepare it once for each connection. Immutable.
+ * equal text is what lets the driver prepare it once for each connection. Where the statement is
+ * its own transaction, a warning is an unknown answer: so a server says that a commit was not
+ * replicated. Immutable.
  */
 final class ScalarStatement {
   private static final Pattern NAMED = Pattern.compile("(?<![:\\w]):([a-z][a-z0-9_]*)");
@@ -80,6 +82,7 @@ final class ScalarStatement {
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, values);
         ResultSet rows = statement.executeQuery()) {
+      refuseUnconfirmed(connection, statement);
       if (!rows.next()) {
         return Optional.empty();
       }
@@ -95,6 +98,7 @@ final class ScalarStatement {
   boolean update(Connection connection, Bindings values) throws SQLException {
     try (PreparedStatement statement = prepare(connection, values)) {
       int rows = statement.executeUpdate();
+      refuseUnconfirmed(connection, statement);
       return switch (rows) {
         case 0 -> false;
         case 1 -> true;
@@ -103,7 +107,17 @@ final class ScalarStatement {
     }
   }
 
-  /** Runs it for each of these, in one round trip; which of them changed a row. */
+  private static void refuseUnconfirmed(Connection connection, PreparedStatement statement)
+      throws SQLException {
+    if (connection.getAutoCommit()) {
+      DatabaseFailure.refuseUnconfirmed(statement.getWarnings());
+    }
+  }
+
+  /**
+   * Runs it for each of these, in one round trip; which of them changed a row. No warning is looked
+   * at: a renewal that is lost ends a lease early, which the fence covers.
+   */
   List<Boolean> updateEach(Connection connection, List<Bindings> values) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (Bindings one : values) {
