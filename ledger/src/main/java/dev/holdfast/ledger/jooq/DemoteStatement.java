@@ -2,16 +2,21 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
+import static org.jooq.impl.DSL.exists;
+import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.with;
 
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.jooq.generated.tables.Operation;
+import dev.holdfast.ledger.jooq.generated.tables.Resource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -21,9 +26,11 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Table;
+import org.jooq.impl.SQLDataType;
 
 /**
- * Demotes an operation in progress whose lease is over to unknown; its attempt stays open.
+ * Demotes an operation in progress whose lease is over, or whose shared resource was passed on, to
+ * unknown; its attempt stays open.
  *
  * <pre>{@code
  * with settings as materialized (
@@ -35,7 +42,12 @@ import org.jooq.Table;
  *   select dead_row.*
  *   from settings
  *   cross join lateral (
- *     select o.expires_at as lease_end
+ *     select o.expires_at as lease_end,
+ *         exists (
+ *           select 1 as one
+ *           from resource as r
+ *           where (r.scope = o.scope and r.resource_id = o.resource_id and r.fencing_token >
+ *               o.fencing_token)) as passed_on
  *     from operation as o
  *     where (o.scope = :scope and o.operation_id = :operation_id and o.fingerprint_scheme =
  *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
@@ -48,7 +60,8 @@ import org.jooq.Table;
  *   update operation as o
  *   set state = 'unknown', revision = (o.revision + 1)
  *   from judged
- *   where (o.scope = :scope and o.operation_id = :operation_id and lease_end <= judged_at)
+ *   where (o.scope = :scope and o.operation_id = :operation_id and (lease_end <= judged_at or
+ *       passed_on))
  *   returning o.scope, o.operation_id, o.fingerprint_scheme, o.fingerprint_sha256,
  *       o.generation, o.epoch, o.revision, judged_at),
  * observed as (
@@ -64,6 +77,8 @@ import org.jooq.Table;
  */
 final class DemoteStatement {
   private static final Operation O = OPERATION.as("o");
+  private static final Resource R = RESOURCE.as("r");
+  private static final Field<Boolean> PASSED_ON = field(name("passed_on"), SQLDataType.BOOLEAN);
 
   private final ScalarStatement statement;
 
@@ -86,7 +101,7 @@ final class DemoteStatement {
 
   private static Query statement(CommonTableExpression<?> settings, PostgresClock clock) {
     Table<?> row =
-        select(O.EXPIRES_AT.as(HeldRow.LEASE_END))
+        select(O.EXPIRES_AT.as(HeldRow.LEASE_END), field(passedOn()).as(PASSED_ON))
             .from(O)
             .where(sameRow())
             .and(O.FINGERPRINT_SCHEME.eq(Parameters.FINGERPRINT_SCHEME))
@@ -108,6 +123,19 @@ final class DemoteStatement {
         .from(demoted);
   }
 
+  /**
+   * Whether another operation has taken the shared resource since. Read without a lock, and sound:
+   * tokens never fall, so that a higher one than the locked row's stays higher.
+   */
+  private static Condition passedOn() {
+    return exists(
+        selectOne()
+            .from(R)
+            .where(R.SCOPE.eq(O.SCOPE))
+            .and(R.RESOURCE_ID.eq(O.RESOURCE_ID))
+            .and(R.FENCING_TOKEN.gt(O.FENCING_TOKEN)));
+  }
+
   private static Condition sameRow() {
     return O.SCOPE.eq(Parameters.SCOPE).and(O.OPERATION_ID.eq(Parameters.OPERATION_ID));
   }
@@ -120,7 +148,7 @@ final class DemoteStatement {
                 .set(O.REVISION, O.REVISION.plus(inline(1L)))
                 .from(judged)
                 .where(sameRow())
-                .and(HeldRow.LEASE_END.le(HeldRow.JUDGED_AT))
+                .and(HeldRow.LEASE_END.le(HeldRow.JUDGED_AT).or(PASSED_ON))
                 .returningResult(
                     O.SCOPE,
                     O.OPERATION_ID,

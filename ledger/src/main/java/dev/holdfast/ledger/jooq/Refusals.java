@@ -5,6 +5,7 @@ import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.LedgerPosition;
 import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -50,9 +51,7 @@ final class Refusals {
       case CONFLICT -> Optional.of(new Claim.Conflicted());
       case IN_PROGRESS, UNKNOWN ->
           busy(answer)
-              .or(() -> awaiting(request, seen))
-              .or(() -> openAttempts(request, seen))
-              .or(() -> answer.closedGate(request));
+              .or(() -> seen.pendingEvidence() > 0 ? pickUp(request) : idle(request, answer, seen));
     };
   }
 
@@ -72,31 +71,40 @@ final class Refusals {
     return Optional.ofNullable(answer.heldFor()).map(Claim.Busy::new);
   }
 
-  private Optional<Claim> awaiting(ClaimRequest request, SeenOperation seen) {
-    if (seen.pendingEvidence() > 0) {
-      Claim picked = slowPath.pickUp(request);
-      return picked instanceof Claim.Contended ? Optional.empty() : Optional.of(picked);
-    }
-    return Optional.ofNullable(seen.parkedReason()).map(Claim.Parked::new);
+  /** Empty where somebody else moved it: what was seen explains nothing any more. */
+  private Optional<Claim> pickUp(ClaimRequest request) {
+    Claim picked = slowPath.pickUp(request);
+    return picked instanceof Claim.Contended ? Optional.empty() : Optional.of(picked);
   }
 
-  private Optional<Claim> openAttempts(ClaimRequest request, SeenOperation seen) {
+  private Optional<Claim> idle(ClaimRequest request, ClaimAnswer answer, SeenOperation seen) {
+    if (seen.parkedReason() != null) {
+      return Optional.of(new Claim.Parked(seen.parkedReason()));
+    }
+    return isForgotten(request, seen) ? horizonPassed(request, seen) : answer.closedGate(request);
+  }
+
+  private static boolean isForgotten(ClaimRequest request, SeenOperation seen) {
     boolean forgotten =
         switch (request.rule()) {
           case OpenAttemptRule.RolledBack none -> false;
           case OpenAttemptRule.SameKeyAgain again -> !seen.keyLeft().isPositive();
         };
-    if (seen.openAttempts() == 0 || !forgotten) {
-      return Optional.empty();
-    }
-    demote(request);
-    return Optional.of(new Claim.KeyHorizonPassed());
+    return forgotten && seen.openAttempts() > 0;
   }
 
-  /** For readers; the claim would treat a dead operation in progress as unknown anyway. */
-  private void demote(ClaimRequest request) {
+  /** Empty where the dead operation in progress that was seen has moved: it may be completed. */
+  private Optional<Claim> horizonPassed(ClaimRequest request, SeenOperation seen) {
+    boolean stillOpen = seen.state() == OperationState.UNKNOWN || demote(request);
+    return stillOpen ? Optional.of(new Claim.KeyHorizonPassed()) : Optional.empty();
+  }
+
+  /**
+   * Demotion serves readers; that it found the row still dead, behind its lock, serves the claim.
+   */
+  private boolean demote(ClaimRequest request) {
     Duration patience = options.patience(request.leaseFor());
-    connection.autocommit(
+    return connection.autocommit(
         patience,
         borrowed ->
             demote.execute(borrowed, request.reservation(), StatementSettings.bindings(patience)));
