@@ -17,6 +17,9 @@ final class DatabaseFailure {
   /** No table, no schema, no function. */
   private static final Set<String> NOT_MIGRATED = Set.of("42P01", "3F000", "42883");
 
+  /** The guard's own word for a claim that was sent again after others took its place. */
+  private static final String CLAIM_ID_USED = "HF002";
+
   private static final Set<String> ASK_TO_REPEAT = Set.of("40001", "40P01");
   private static final Set<String> CREDENTIALS = Set.of("28P01", "28000");
 
@@ -51,6 +54,11 @@ final class DatabaseFailure {
     }
     if (NOT_MIGRATED.contains(state)) {
       return notMigrated(state);
+    }
+    if (state.equals(CLAIM_ID_USED)) {
+      return new LedgerUnavailableException(
+          "an earlier attempt bears this claim id, nothing was claimed: claim under a fresh one",
+          bare(error));
     }
     return switch (state.substring(0, 2)) {
       // lock time-out, cancelled, resources, rivals, a standby

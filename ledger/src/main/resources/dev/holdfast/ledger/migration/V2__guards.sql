@@ -2,7 +2,7 @@
 --
 -- They keep a side channel (another program, a person's SQL, an older library) from bringing back
 -- "last write wins". They repeat no rule of settlement: which change is right, the library decides;
--- which change can never be right, is refused here, with errcode HF001.
+-- which change can never be right, is refused here, with errcode HF001; HF002 is a claim id used twice.
 --
 -- [jooq ignore start]
 
@@ -65,6 +65,20 @@ create trigger operation_claim_has_new_token before update of claim_id on operat
 create trigger operation_stays_released before update of released on operation
   for each row when (old.released and not new.released and new.claim_id = old.claim_id)
   execute function ledger_refuse('a lease that was given up comes back by a new claim alone');
+
+-- An attempt's claim id is for ever its own: a claim that was sent twice and overtaken between must
+-- not be granted again, for its attempt could never be kept a second time.
+create function ledger_guard_claim_id() returns trigger language plpgsql as $$
+begin
+  if exists (select from attempt a where a.scope = new.scope and a.operation_id = new.operation_id
+      and a.claim_id = new.claim_id) then
+    raise exception 'the ledger refuses a claim id that an earlier attempt bears'
+      using errcode = 'HF002';
+  end if;
+  return new;
+end $$;
+create trigger operation_claim_id_is_fresh before update of claim_id on operation
+  for each row when (old.claim_id <> new.claim_id) execute function ledger_guard_claim_id();
 
 -- The next claim takes the current attempt's place in the operation row; the old one is kept.
 create function ledger_keep_attempt() returns trigger language plpgsql as $$
@@ -203,7 +217,7 @@ begin
   -- name included; and they look up by key, however small a table was when their plans were made.
   foreach guard in array array['ledger_act_recorded(varchar, varchar, varchar[])',
       'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_keep_attempt()',
-      'ledger_guard_reservation()', 'ledger_guard_outcome()', 'ledger_guard_completion()',
+      'ledger_guard_claim_id()', 'ledger_guard_reservation()', 'ledger_guard_outcome()', 'ledger_guard_completion()',
       'ledger_guard_purge()']::regprocedure[] loop
     execute format('alter function %s set search_path to %I, pg_temp', guard, current_schema());
     execute format('alter function %s set enable_seqscan to off', guard);

@@ -20,6 +20,7 @@ final class SideChannel {
   /** Why the database refused. */
   record Refusal(String sqlState, String constraint, String message) {
     static final String BY_GUARD = "HF001";
+    static final String BY_USED_CLAIM = "HF002";
     static final String BY_CHECK = "23514";
     static final String BY_NOT_NULL = "23502";
   }

@@ -90,6 +90,13 @@ record Violation(String guard, String table, List<String> statements) {
             "operation",
             "update operation set claim_id = gen_random_uuid()" + OPEN),
         of(
+            "operation_claim_id_is_fresh",
+            "operation",
+            "update operation o set claim_id = (select a.claim_id from attempt a where"
+                + " a.operation_id = o.operation_id)"
+                + NEXT
+                + OPEN),
+        of(
             "resource_claim_has_new_token",
             "resource",
             "update resource set claim_id = gen_random_uuid()"),
