@@ -57,9 +57,17 @@ public abstract class Issuer {
     return permit.margin();
   }
 
-  /** Ends an undispatched lease's use; false when it was dispatched or given back already. */
+  /**
+   * Rules the dispatch of a lease out, before it is given back; false when it was dispatched or
+   * given back already.
+   */
   protected static boolean giveBack(UndispatchedLease lease) {
     return lease.giveBack();
+  }
+
+  /** Notes that a lease was given back: not once more. */
+  protected static void gaveBack(UndispatchedLease lease) {
+    lease.gaveBack();
   }
 
   /** A stored success, as verified when it was stored. */

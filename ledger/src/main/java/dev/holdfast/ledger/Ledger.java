@@ -19,6 +19,9 @@ public interface Ledger {
   /**
    * Reserves the operation, acquires its lease and records the attempt, atomically; or says why
    * not. A losing caller has changed no row.
+   *
+   * @throws LedgerUnavailableException also where the request bears the claim id of an attempt that
+   *     others followed: nothing was claimed, and only a fresh id can be
    */
   Claim claim(ClaimRequest request);
 
@@ -43,7 +46,10 @@ public interface Ledger {
   /** Gives up the lease of a committed receipt, through the pre-unlock gate. */
   ReleaseOutcome release(ReleasePermit permit);
 
-  /** Gives back a lease under which nothing was dispatched, and closes its attempt. */
+  /**
+   * Gives back a lease under which nothing was dispatched, and closes its attempt. After an
+   * exception it may be asked for again; a dispatch is refused from the first time on.
+   */
   AbandonOutcome abandon(UndispatchedLease lease);
 
   /**

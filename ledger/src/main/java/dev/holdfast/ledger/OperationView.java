@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param leaseRest what is left of a live lease, else zero
  * @param parkedReason present where a person is awaited
  * @param completion present in {@code completed}, and in {@code conflict} that was completed before
- * @param receiptClaim the claim whose receipt settled it
- * @param receiptOrigin where that claim came from
+ * @param receiptClaim the claim whose dispatch the receipt was made of: where stored evidence was
+ *     picked up, not the claim that it was committed under
+ * @param receiptOrigin where the claim came from that it was committed under
  * @param result present where {@code completion} is
  * @param failure present in {@code failed}
  */

@@ -1,6 +1,6 @@
 package dev.holdfast.ledger;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,16 @@ public final class UndispatchedLease implements HeldLease {
   private final Holding holding;
   private final LocalExpiry expiry;
   private final @Nullable LocalDeadline lastDispatch;
-  private final AtomicBoolean dispatched = new AtomicBoolean();
+  private final AtomicReference<Use> use = new AtomicReference<>(Use.NONE);
+
+  /**
+   * Giving back may fail and be asked for again; a dispatch is out of the question from then on.
+   */
+  private enum Use {
+    NONE,
+    GIVING_BACK,
+    OVER
+  }
 
   UndispatchedLease(Holding holding, LocalExpiry expiry, @Nullable LocalDeadline lastDispatch) {
     this.holding = holding;
@@ -26,17 +35,22 @@ public final class UndispatchedLease implements HeldLease {
    * @throws IllegalStateException when it was passed, or the lease was given back
    */
   public Lease dispatch() {
-    if (!dispatched.compareAndSet(false, true)) {
+    if (!use.compareAndSet(Use.NONE, Use.OVER)) {
       throw new IllegalStateException("this lease was dispatched or given back already");
     }
     return new Lease(holding, expiry, lastDispatch);
   }
 
   /**
-   * Ends this lease's use without a dispatch; false when it was dispatched or given back already.
+   * Rules a dispatch out, for ever; false when it was dispatched, or {@link #gaveBack given back}.
    */
   boolean giveBack() {
-    return dispatched.compareAndSet(false, true);
+    return use.compareAndSet(Use.NONE, Use.GIVING_BACK) || use.get() == Use.GIVING_BACK;
+  }
+
+  /** Notes that the ledger has it back. */
+  void gaveBack() {
+    use.set(Use.OVER);
   }
 
   @Override

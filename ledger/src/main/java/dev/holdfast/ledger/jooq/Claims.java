@@ -2,6 +2,8 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.LedgerAnswerLostException;
+import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
 import java.time.Duration;
@@ -9,12 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns what a claim's statements answered into the answer of {@link
  * dev.holdfast.ledger.Ledger#claim}. Safe for use by many threads.
  */
 final class Claims {
+  private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
+
   private final LedgerConnection connection;
   private final LedgerSql sql;
   private final LedgerOptions options;
@@ -89,9 +95,18 @@ final class Claims {
   private Claim granted(ClaimRequest request, UndispatchedLease lease, ClaimAnswer answer) {
     Optional<Claim> closed = answer.closedGate(request);
     if (closed.isPresent()) {
-      abandoning.abandon(lease);
+      giveBack(lease);
       return closed.get();
     }
     return new Claim.Granted(lease);
+  }
+
+  /** Where that fails, the attempt stays open and the lease runs out: the gate is closed anyway. */
+  private void giveBack(UndispatchedLease lease) {
+    try {
+      abandoning.abandon(lease);
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      LOG.debug("a claim behind a closed gate could not be given back: {}", e.getMessage());
+    }
   }
 }

@@ -7,21 +7,21 @@ import dev.holdfast.ledger.settlement.Verdict;
 final class EndAnswer {
   private EndAnswer() {}
 
-  static EndOutcome of(Judged judged, VerdictWriter.Written written, String systemId) {
+  static EndOutcome of(Judged judged, VerdictWriter.Written written, OperationViews views) {
     return switch (judged.verdict()) {
       case Verdict.RenewFirst made -> new EndOutcome.MarginTooThin(judged.operation().rest());
       case Verdict.Quarantined made -> new EndOutcome.Quarantined();
-      case Verdict.Receipt made -> recorded(written, systemId);
-      case Verdict.Failure made -> recorded(written, systemId);
-      case Verdict.Closed made -> recorded(written, systemId);
-      case Verdict.Demoted made -> recorded(written, systemId);
-      case Verdict.Conflicted made -> recorded(written, systemId);
-      case Verdict.Recorded made -> recorded(written, systemId);
+      case Verdict.Receipt made -> recorded(written, views);
+      case Verdict.Failure made -> recorded(written, views);
+      case Verdict.Closed made -> recorded(written, views);
+      case Verdict.Demoted made -> recorded(written, views);
+      case Verdict.Conflicted made -> recorded(written, views);
+      case Verdict.Recorded made -> recorded(written, views);
       case Verdict.Pending never -> throw new IllegalStateException("only a success is pending");
     };
   }
 
-  private static EndOutcome recorded(VerdictWriter.Written written, String systemId) {
-    return new EndOutcome.Recorded(written.row().view(systemId));
+  private static EndOutcome recorded(VerdictWriter.Written written, OperationViews views) {
+    return new EndOutcome.Recorded(views.of(written.row()));
   }
 }

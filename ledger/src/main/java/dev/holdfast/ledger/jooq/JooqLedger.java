@@ -32,8 +32,6 @@ import javax.sql.DataSource;
  * of one is enough. Safe for use by many threads.
  */
 public final class JooqLedger implements Ledger {
-  private final LedgerConnection connection;
-  private final LedgerOptions options;
   private final Claims claims;
   private final Abandoning abandoning;
   private final Settling settling;
@@ -41,12 +39,11 @@ public final class JooqLedger implements Ledger {
   private final Renewing renewing;
   private final SettlementTransaction slowPath;
   private final TransactionalSettlement transactional;
-  private final ReadStatement read;
+  private final Reading reading;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
     LedgerSql sql = new LedgerSql(options.schema());
-    this.connection = new LedgerConnection(source);
-    this.options = options;
+    LedgerConnection connection = new LedgerConnection(source);
     String systemId = new DurabilityCheck(connection, sql, options).run();
     LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration(), options);
     this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
@@ -64,7 +61,7 @@ public final class JooqLedger implements Ledger {
     this.settling = new Settling(connection, sql, options, systemId, slowPath);
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
-    this.read = new ReadStatement(sql, systemId);
+    this.reading = new Reading(connection, sql, options, systemId);
   }
 
   /**
@@ -121,10 +118,12 @@ public final class JooqLedger implements Ledger {
 
   @Override
   public AbandonOutcome abandon(UndispatchedLease lease) {
-    if (!Mint.givenBack(lease)) {
+    if (!Mint.mayGiveBack(lease)) {
       throw new IllegalStateException("this lease was dispatched or given back already");
     }
-    return abandoning.abandon(lease);
+    AbandonOutcome outcome = abandoning.abandon(lease);
+    Mint.givenBack(lease);
+    return outcome;
   }
 
   @Override
@@ -134,7 +133,6 @@ public final class JooqLedger implements Ledger {
 
   @Override
   public Optional<OperationView> read(Scope scope, OperationId operation) {
-    return connection.autocommit(
-        options.networkTimeout(), borrowed -> read.execute(borrowed, scope, operation));
+    return reading.read(scope, operation);
   }
 }

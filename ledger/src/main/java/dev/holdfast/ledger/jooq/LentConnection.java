@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.LocalDeadline;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -30,9 +31,15 @@ final class LentConnection implements AutoCloseable {
           "setNetworkTimeout");
 
   private final Connection proxy;
+  private final LocalDeadline end;
   private volatile boolean takenBack;
 
-  LentConnection(Connection connection) {
+  /**
+   * @param end when the lease is over by this process's clock: not every server bounds the
+   *     transaction
+   */
+  LentConnection(Connection connection, LocalDeadline end) {
+    this.end = end;
     this.proxy = proxyOf(Connection.class, connection);
   }
 
@@ -60,9 +67,8 @@ final class LentConnection implements AutoCloseable {
     if (method.getDeclaringClass() == Object.class) {
       return ofObject(self, target, method, arguments);
     }
-    if (takenBack && !method.getName().equals("close")) {
-      throw new SQLException(
-          "the ledger's transaction is over: its connection was lent for it alone");
+    if (!method.getName().equals("close")) {
+      refuseOutOfTime();
     }
     if (target instanceof Connection && isLedgersOwn(method)) {
       throw new SQLException(
@@ -73,6 +79,16 @@ final class LentConnection implements AutoCloseable {
     Object answer = passOn(target, method, arguments);
     // who asks for the driver's own type knows what it asks for
     return method.getName().equals("unwrap") ? answer : wrapped(answer);
+  }
+
+  private void refuseOutOfTime() throws SQLException {
+    if (takenBack) {
+      throw new SQLException(
+          "the ledger's transaction is over: its connection was lent for it alone");
+    }
+    if (end.isPast()) {
+      throw new SQLException("the lease ran out while the effect was under way: nothing is stored");
+    }
   }
 
   private static boolean isLedgersOwn(Method method) {

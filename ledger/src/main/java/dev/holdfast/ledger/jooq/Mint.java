@@ -67,7 +67,11 @@ final class Mint extends Issuer {
     return margin(permit);
   }
 
-  static boolean givenBack(UndispatchedLease lease) {
+  static boolean mayGiveBack(UndispatchedLease lease) {
     return giveBack(lease);
+  }
+
+  static void givenBack(UndispatchedLease lease) {
+    gaveBack(lease);
   }
 }

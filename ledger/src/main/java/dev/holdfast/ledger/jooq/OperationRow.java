@@ -163,8 +163,8 @@ final class OperationRow {
         get(OPERATION.RESULT_KIND), row.get(OPERATION.RESULT), row.get(OPERATION.RESULT_SHA256));
   }
 
-  /** As callers may see it. */
-  OperationView view(String systemId) {
+  /** As callers may see it, with the claim whose dispatch its receipt was made of. */
+  OperationView view(String systemId, @Nullable ClaimId receiptClaim) {
     return new OperationView(
         reservation(),
         epoch(),
@@ -176,7 +176,7 @@ final class OperationRow {
         leaseRest(),
         parkedReason(),
         hasReceipt() ? completion(systemId) : null,
-        hasReceipt() ? claimId() : null,
+        receiptClaim,
         hasReceipt() ? origin() : null,
         hasReceipt() ? result() : null,
         failure());

@@ -1,7 +1,9 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
+import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
@@ -26,12 +28,14 @@ import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.jooq.generated.tables.Operation;
+import dev.holdfast.ledger.jooq.generated.tables.Receipt;
 import dev.holdfast.ledger.jooq.generated.tables.Resource;
 import dev.holdfast.ledger.settlement.OperationState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.impl.DSL;
@@ -53,7 +57,6 @@ import org.jspecify.annotations.Nullable;
  * o.open_attempts,
  * o.pending_evidence,
  * o.fencing_token,
- * o.claim_id,
  * o.namespace,
  * o.workflow_id,
  * o.run_id,
@@ -67,10 +70,16 @@ import org.jspecify.annotations.Nullable;
  * o.upstream_status,
  * o.receipt_number,
  * o.receipt_timeline,
+ * o.durable_confirmed_at,
  * (
  *   select r.fencing_token
  *   from resource as r
  *   where (r.scope = o.scope and r.resource_id = o.resource_id)) as resource_token,
+ * (
+ *   select coalesce(p.evidence_claim_id, p.claim_id)
+ *   from receipt as p
+ *   where (p.scope = o.scope and p.operation_id = o.operation_id and p.receipt_number =
+ *       o.receipt_number)) as receipt_claim,
  * cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as lease_left_us
  * from operation as o
  * where (o.scope = :scope and o.operation_id = :operation_id)
@@ -81,6 +90,8 @@ final class ReadStatement {
   private static final Resource R = RESOURCE.as("r");
   private static final Field<Long> RESOURCE_TOKEN =
       field(name("resource_token"), SQLDataType.BIGINT);
+  private static final Receipt P = RECEIPT.as("p");
+  private static final Field<UUID> RECEIPT_CLAIM = field(name("receipt_claim"), SQLDataType.UUID);
   private static final Field<Long> LEASE_LEFT = field(name("lease_left_us"), SQLDataType.BIGINT);
 
   private final String systemId;
@@ -96,11 +107,17 @@ final class ReadStatement {
     return statement.text();
   }
 
+  /** An operation, and whether the commit of its receipt is known to last. */
+  record Found(OperationView operation, boolean confirmed) {}
+
   /** The operation as it stands; empty where nobody claimed it. */
-  Optional<OperationView> execute(Connection connection, Scope scope, OperationId operation)
+  Optional<Found> execute(Connection connection, Scope scope, OperationId operation)
       throws SQLException {
     Bindings key = Parameters.key(new Bindings(), scope, operation);
-    return statement.query(connection, key, row -> read(row, scope, operation));
+    return statement.query(
+        connection,
+        key,
+        row -> new Found(read(row, scope, operation), row.has(O.DURABLE_CONFIRMED_AT)));
   }
 
   private static Query statement(PostgresClock clock) {
@@ -110,6 +127,13 @@ final class ReadStatement {
                 .from(R)
                 .where(R.SCOPE.eq(O.SCOPE))
                 .and(R.RESOURCE_ID.eq(O.RESOURCE_ID)));
+    Field<UUID> evidenceOf =
+        DSL.field(
+            select(coalesce(P.EVIDENCE_CLAIM_ID, P.CLAIM_ID))
+                .from(P)
+                .where(P.SCOPE.eq(O.SCOPE))
+                .and(P.OPERATION_ID.eq(O.OPERATION_ID))
+                .and(P.RECEIPT_NUMBER.eq(O.RECEIPT_NUMBER)));
     return select(
             O.FINGERPRINT_SCHEME,
             O.FINGERPRINT_SHA256,
@@ -122,7 +146,6 @@ final class ReadStatement {
             O.OPEN_ATTEMPTS,
             O.PENDING_EVIDENCE,
             O.FENCING_TOKEN,
-            O.CLAIM_ID,
             O.NAMESPACE,
             O.WORKFLOW_ID,
             O.RUN_ID,
@@ -135,9 +158,12 @@ final class ReadStatement {
             O.FAILURE_CODE,
             O.UPSTREAM_STATUS,
             O.RECEIPT_NUMBER,
-            O.RECEIPT_TIMELINE)
+            O.RECEIPT_TIMELINE,
+            O.DURABLE_CONFIRMED_AT)
         .select(
-            token.as(RESOURCE_TOKEN), clock.microsLeft(O.EXPIRES_AT, clock.now()).as(LEASE_LEFT))
+            token.as(RESOURCE_TOKEN),
+            evidenceOf.as(RECEIPT_CLAIM),
+            clock.microsLeft(O.EXPIRES_AT, clock.now()).as(LEASE_LEFT))
         .from(O)
         .where(O.SCOPE.eq(Parameters.SCOPE))
         .and(O.OPERATION_ID.eq(Parameters.OPERATION_ID));
@@ -159,7 +185,7 @@ final class ReadStatement {
         leaseRest(row, reservation.resource()),
         row.text(O.PARKED_REASON),
         committed ? completion(row, reservation, epoch) : null,
-        committed ? new ClaimId(row.uuid(O.CLAIM_ID)) : null,
+        committed ? new ClaimId(row.uuid(RECEIPT_CLAIM)) : null,
         committed ? origin(row) : null,
         committed ? result(row) : null,
         failure(row));

@@ -9,13 +9,13 @@ import java.util.Objects;
 final class SettleAnswer {
   private SettleAnswer() {}
 
-  static SettleOutcome of(Judged judged, VerdictWriter.Written written, String systemId) {
+  static SettleOutcome of(Judged judged, VerdictWriter.Written written, OperationViews views) {
     return switch (judged.verdict()) {
       case Verdict.Receipt made when judged.isCompletedByReport() ->
           committed(judged, Objects.requireNonNull(written.receipt(), "receipt"));
-      case Verdict.Receipt byAnother -> settled(written, systemId);
-      case Verdict.Conflicted made -> settled(written, systemId);
-      case Verdict.Recorded made -> settled(written, systemId);
+      case Verdict.Receipt byAnother -> settled(written, views);
+      case Verdict.Conflicted made -> settled(written, views);
+      case Verdict.Recorded made -> settled(written, views);
       case Verdict.Pending made -> tooLate(judged);
       case Verdict.Quarantined made -> new SettleOutcome.Quarantined();
       case Verdict.RenewFirst made -> new SettleOutcome.MarginTooThin(judged.operation().rest());
@@ -31,8 +31,8 @@ final class SettleAnswer {
         Mint.permitOf(judged.report().lease(), receipt, judged.operation().askedNanoTime()));
   }
 
-  private static SettleOutcome settled(VerdictWriter.Written written, String systemId) {
-    return new SettleOutcome.AlreadySettled(written.row().view(systemId));
+  private static SettleOutcome settled(VerdictWriter.Written written, OperationViews views) {
+    return new SettleOutcome.AlreadySettled(views.of(written.row()));
   }
 
   private static SettleOutcome tooLate(Judged judged) {

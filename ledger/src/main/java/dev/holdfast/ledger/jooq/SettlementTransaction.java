@@ -50,8 +50,12 @@ final class SettlementTransaction {
         .judge(dsl, report)
         .map(
             judged ->
-                writer.write(dsl, judged).map(done -> SettleAnswer.of(judged, done, systemId)))
+                writer.write(dsl, judged).map(done -> SettleAnswer.of(judged, done, views(dsl))))
         .orElseGet(() -> Optional.of(new SettleOutcome.Quarantined()));
+  }
+
+  private OperationViews views(DSLContext dsl) {
+    return new OperationViews(dsl, systemId);
   }
 
   /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
@@ -65,7 +69,8 @@ final class SettlementTransaction {
   private Optional<EndOutcome> end(DSLContext dsl, Report report) {
     return judge
         .judge(dsl, report)
-        .map(judged -> writer.write(dsl, judged).map(done -> EndAnswer.of(judged, done, systemId)))
+        .map(
+            judged -> writer.write(dsl, judged).map(done -> EndAnswer.of(judged, done, views(dsl))))
         .orElseGet(() -> Optional.of(new EndOutcome.Quarantined()));
   }
 

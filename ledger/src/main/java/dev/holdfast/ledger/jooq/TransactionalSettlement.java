@@ -3,6 +3,7 @@ package dev.holdfast.ledger.jooq;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.TransactionalEffect;
 import dev.holdfast.ledger.TransactionalEffect.Effected;
@@ -69,20 +70,22 @@ final class TransactionalSettlement {
       }
       Judged start = before.get();
       if (!start.isReceipt()) {
-        return new Ended(unchanged(start), null);
+        return new Ended(unchanged(open, start), null);
       }
       if (start.row().pendingEvidence() > 0) {
         // somebody has seen an effect: the next claim picks it up, and nothing may be done twice
         return new Ended(new SettleOutcome.Contended(), null);
       }
-      Effected done = run(open, start.operation().rest(), effect);
+      Effected done = run(open, start.operation(), effect);
       return LedgerConnection.uninterrupted(() -> commit(open, lease, done));
     }
   }
 
-  private static Effected run(OpenTransaction open, Duration rest, TransactionalEffect effect)
-      throws Exception {
-    try (LentConnection lent = new LentConnection(taken(() -> open.lend(rest)))) {
+  private static Effected run(
+      OpenTransaction open, LockedOperation held, TransactionalEffect effect) throws Exception {
+    Duration rest = held.rest();
+    LocalDeadline end = LocalDeadline.after(held.askedNanoTime(), rest);
+    try (LentConnection lent = new LentConnection(taken(() -> open.lend(rest)), end)) {
       return effect.run(lent.proxy());
     }
   }
@@ -96,10 +99,10 @@ final class TransactionalSettlement {
     }
     Judged end = after.get();
     if (!end.isReceipt()) {
-      return new Ended(unchanged(end), null);
+      return new Ended(unchanged(open, end), null);
     }
     return taken(() -> writer.write(open.dsl(), end))
-        .map(written -> acknowledged(open, SettleAnswer.of(end, written, systemId)))
+        .map(written -> acknowledged(open, SettleAnswer.of(end, written, views(open))))
         .orElseGet(() -> new Ended(new SettleOutcome.Contended(), null));
   }
 
@@ -112,8 +115,12 @@ final class TransactionalSettlement {
     }
   }
 
-  private SettleOutcome unchanged(Judged judged) {
-    return SettleAnswer.of(judged, new VerdictWriter.Written(judged.row(), null), systemId);
+  private SettleOutcome unchanged(OpenTransaction open, Judged judged) {
+    return SettleAnswer.of(judged, new VerdictWriter.Written(judged.row(), null), views(open));
+  }
+
+  private OperationViews views(OpenTransaction open) {
+    return new OperationViews(open.dsl(), systemId);
   }
 
   private static void takeBack(OpenTransaction open) {

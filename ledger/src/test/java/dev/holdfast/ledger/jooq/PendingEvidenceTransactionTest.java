@@ -16,6 +16,7 @@ import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.SettleOutcome;
@@ -105,13 +106,20 @@ class PendingEvidenceTransactionTest {
     assertThat(settle(rival, "effect-2"))
         .isInstanceOfSatisfying(
             SettleOutcome.AlreadySettled.class,
-            settled -> assertThat(settled.operation().result()).isEqualTo(result("effect-1")));
+            settled -> {
+              assertThat(settled.operation().result()).isEqualTo(result("effect-1"));
+              assertThat(settled.operation().receiptClaim()).isEqualTo(former.claimId());
+            });
     document()
         .isCompletedWith(response("effect-1").digest())
         .isReleased()
         .hasReceipts(1)
         .hasOpenAttempts(0)
         .hasObservations("succeeded pending", "succeeded recorded");
+    assertThat(bed.jooq.read(document.scope(), document.operation()))
+        .get()
+        .extracting(OperationView::receiptClaim)
+        .isEqualTo(former.claimId());
     assertThat(receipt().get(RECEIPT.EVIDENCE_CLAIM_ID)).isEqualTo(former.claimId().value());
   }
 

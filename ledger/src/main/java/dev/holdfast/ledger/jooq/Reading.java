@@ -1,0 +1,47 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.Scope;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads operations. A reader may act upon a completion, so that one whose commit nobody has
+ * confirmed yet is confirmed first, as a replay does. Safe for use by many threads.
+ */
+final class Reading {
+  private final LedgerConnection connection;
+  private final LedgerOptions options;
+  private final ReadStatement read;
+  private final ConfirmStatement confirm;
+
+  Reading(LedgerConnection connection, LedgerSql sql, LedgerOptions options, String systemId) {
+    this.connection = connection;
+    this.options = options;
+    this.read = new ReadStatement(sql, systemId);
+    this.confirm = new ConfirmStatement(sql, options.commitLevel());
+  }
+
+  Optional<OperationView> read(Scope scope, OperationId operation) {
+    Optional<ReadStatement.Found> found =
+        connection.autocommit(
+            options.networkTimeout(), borrowed -> read.execute(borrowed, scope, operation));
+    if (found.isPresent() && !found.get().confirmed()) {
+      Completion completion = found.get().operation().completion();
+      if (completion != null) {
+        confirm(completion);
+      }
+    }
+    return found.map(ReadStatement.Found::operation);
+  }
+
+  /** By a commit that comes after the receipt's. */
+  private void confirm(Completion completion) {
+    Duration patience = options.networkTimeout();
+    connection.autocommit(
+        patience,
+        borrowed -> confirm.execute(borrowed, completion, StatementSettings.bindings(patience)));
+  }
+}
