@@ -29,8 +29,10 @@ public record LedgerOptions(
     if (!NAME.matcher(schema).matches()) {
       throw new IllegalArgumentException("not a plain lower-case schema name");
     }
-    if (!networkTimeout.isPositive()) {
-      throw new IllegalArgumentException("a network time-out is positive: " + networkTimeout);
+    // below that the driver reads none, which is for ever
+    if (networkTimeout.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "a network time-out is at least a millisecond: " + networkTimeout);
     }
     if (retries < 1) {
       throw new IllegalArgumentException("at least one try: " + retries);

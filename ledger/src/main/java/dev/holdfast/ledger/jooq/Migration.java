@@ -56,12 +56,13 @@ final class Migration {
         function(name("current_setting"), SQLDataType.VARCHAR, inline(SEARCH_PATH));
     String before = Objects.requireNonNull(dsl.select(path).fetchSingle(path));
     try {
-      return flyway(new OneConnection(connection)).migrate().migrationsExecuted;
+      int applied = flyway(new OneConnection(connection)).migrate().migrationsExecuted;
+      // a rollback restores it by itself
+      dsl.select(setPath(before)).execute();
+      return applied;
     } catch (FlywayException e) {
       throw new LedgerRefusedException(
           "the ledger's schema cannot be migrated and was left as it was: " + e.getErrorCode());
-    } finally {
-      dsl.select(setPath(before)).execute();
     }
   }
 

@@ -125,7 +125,7 @@ final class SharedClaim {
             patience,
             borrowed -> look.execute(borrowed, request, StatementSettings.bindings(patience)));
     return seen.isPromising()
-        ? take(request, patience)
+        ? LedgerConnection.uninterrupted(() -> take(request, patience))
         : Optional.of(ClaimAnswer.refused(seen.seen(), seen.heldFor()));
   }
 
