@@ -336,9 +336,11 @@ create index operation_by_gate_receipt on operation using gin (gate_receipts) wh
 alter table quarantine_warning add constraint quarantine_warning_pk
   primary key (scope, operation_id, fingerprint_scheme, fingerprint_sha256, generation);
 
--- Room on each page for the next versions of its rows: claim, settle and release write three.
-alter table operation set (fillfactor = 65);
-alter table resource set (fillfactor = 50);
+-- Room on each page for the next versions of its rows: claim, settle and release write three. And no
+-- statistics before there are rows enough for the key to be the cheaper way: a plan made for a page or
+-- two scans the table, and sessions keep it while the table grows.
+alter table operation set (fillfactor = 65, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
+alter table resource set (fillfactor = 50, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
 
 -- A missing deadline would mean "held by nobody", an infinite one "held for ever".
 alter table operation add constraint operation_expiry_finite check (isfinite(expires_at));

@@ -88,7 +88,7 @@ class ClaimRaceTest {
     JooqLedger many = JooqLedger.open(embedded.pool(64), LedgerOptions.standard());
 
     List<List<Claim>> answers =
-        Contenders.race(64, 60, (contender, round) -> Asking.about("i3-" + round).claim(many));
+        Contenders.race(64, 25, (contender, round) -> Asking.about("i3-" + round).claim(many));
 
     assertThat(answers)
         .allSatisfy(
@@ -123,7 +123,7 @@ class ClaimRaceTest {
     List<List<Claim>> answers =
         Contenders.race(
             4,
-            60,
+            30,
             (contender, round) ->
                 Asking.about("resources-" + round, room(round, contender % 2)).claim(ledger));
 
