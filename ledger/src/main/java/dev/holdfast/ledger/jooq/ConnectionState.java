@@ -24,23 +24,25 @@ record ConnectionState(boolean autoCommit, boolean readOnly, int networkTimeoutM
    */
   static ConnectionState borrow(Connection connection, boolean autoCommit, Duration networkTimeout)
       throws SQLException {
-    refuseOpenTransaction(connection);
     try {
+      refuseOpenTransaction(connection);
       ConnectionState before = of(connection);
       int millis = Math.toIntExact(networkTimeout.toMillis());
       new ConnectionState(autoCommit, false, millis).applyTo(connection);
       return before;
+    } catch (LedgerRefusedException e) {
+      // as it is: it belongs to a caller who is at work with it
+      connection.close();
+      throw e;
     } catch (SQLException | RuntimeException e) {
       discard(connection);
       throw e;
     }
   }
 
-  /** Given back as it is: it belongs to a caller who is at work with it. */
   private static void refuseOpenTransaction(Connection connection) throws SQLException {
     if (connection.isWrapperFor(BaseConnection.class)
         && connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE) {
-      connection.close();
       throw new LedgerRefusedException(
           "the data source lends a connection with an open transaction, which the ledger would"
               + " commit: give it a data source that takes no part in callers' transactions");

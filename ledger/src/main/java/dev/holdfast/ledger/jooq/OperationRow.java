@@ -163,8 +163,13 @@ final class OperationRow {
         get(OPERATION.RESULT_KIND), row.get(OPERATION.RESULT), row.get(OPERATION.RESULT_SHA256));
   }
 
-  /** As callers may see it, with the claim whose dispatch its receipt was made of. */
-  OperationView view(String systemId, @Nullable ClaimId receiptClaim) {
+  /**
+   * As callers may see it.
+   *
+   * @param receiptClaim the claim whose dispatch its receipt was made of
+   * @param passedOn whether another operation has taken the shared resource since
+   */
+  OperationView view(String systemId, @Nullable ClaimId receiptClaim, boolean passedOn) {
     return new OperationView(
         reservation(),
         epoch(),
@@ -173,7 +178,7 @@ final class OperationRow {
         token(),
         openAttempts(),
         pendingEvidence(),
-        leaseRest(),
+        passedOn ? Duration.ZERO : leaseRest(),
         parkedReason(),
         hasReceipt() ? completion(systemId) : null,
         receiptClaim,

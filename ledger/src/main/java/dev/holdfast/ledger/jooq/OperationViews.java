@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
 import static org.jooq.impl.DSL.coalesce;
 
 import dev.holdfast.ledger.ClaimId;
@@ -17,7 +18,16 @@ record OperationViews(DSLContext transaction, String systemId) {
   static final Field<UUID> EVIDENCE_OF = coalesce(RECEIPT.EVIDENCE_CLAIM_ID, RECEIPT.CLAIM_ID);
 
   OperationView of(OperationRow row) {
-    return row.view(systemId, row.hasReceipt() ? evidenceOf(row) : null);
+    return row.view(systemId, row.hasReceipt() ? evidenceOf(row) : null, isPassedOn(row));
+  }
+
+  private boolean isPassedOn(OperationRow row) {
+    return row.reservation().resource().isShared()
+        && transaction.fetchExists(
+            RESOURCE,
+            RESOURCE.SCOPE.eq(row.reservation().scope().value()),
+            RESOURCE.RESOURCE_ID.eq(row.reservation().resource().value()),
+            RESOURCE.FENCING_TOKEN.gt(row.token().value()));
   }
 
   private ClaimId evidenceOf(OperationRow row) {

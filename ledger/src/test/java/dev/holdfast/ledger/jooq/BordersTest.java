@@ -4,18 +4,24 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.StoredOperation;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -75,6 +81,42 @@ class BordersTest {
       assertThatThrownBy(() -> lent.proxy().createStatement())
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("lease ran out");
+    }
+  }
+
+  @Test
+  void an_operation_whose_resource_was_passed_on_shows_no_lease() {
+    ResourceId scanner = ResourceId.shared("scanner");
+    Asking asking = Asking.about("passed-on", scanner).under(new OpenAttemptRule.RolledBack());
+    Lease former = asking.dispatched(ledger);
+    embedded.sql().execute("update resource set expires_at = ledger_clock()");
+    asking.dispatched(ledger);
+    embedded.sql().execute("update resource set expires_at = ledger_clock()");
+    Asking.about("passed-to", scanner).granted(ledger);
+
+    assertThat(ledger.end(former, new AttemptEnd.Refused(429)))
+        .isInstanceOfSatisfying(
+            EndOutcome.Recorded.class,
+            recorded -> {
+              assertThat(recorded.operation().state()).isEqualTo(OperationState.IN_PROGRESS);
+              assertThat(recorded.operation().leaseRest()).isZero();
+            });
+  }
+
+  // case I11
+  @Test
+  void a_transaction_on_the_callers_connection_is_refused_and_left_alone() throws SQLException {
+    try (Connection callers = embedded.dataSource().getConnection()) {
+      callers.setAutoCommit(false);
+      try (Statement statement = callers.createStatement()) {
+        statement.execute("create temporary table theirs (id int)");
+        LedgerTransaction transactions = SettlementBed.transactions(new OneConnection(callers));
+
+        assertThatThrownBy(() -> transactions.begin(Asking.LEASE))
+            .isInstanceOf(LedgerRefusedException.class);
+
+        assertThat(statement.executeUpdate("insert into theirs values (1)")).isEqualTo(1);
+      }
     }
   }
 
