@@ -16,6 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class IndexesTest {
+  private static final String STATISTICS =
+      "autovacuum_analyze_threshold=500,autovacuum_vacuum_threshold=500";
+
   private final EmbeddedLedger ledger;
 
   IndexesTest(EmbeddedLedger ledger) {
@@ -50,7 +53,7 @@ class IndexesTest {
   }
 
   @Test
-  void pages_keep_room_for_the_next_versions_of_their_rows() {
+  void pages_keep_room_for_new_versions_and_statistics_wait_for_rows() {
     assertThat(
             ledger
                 .sql()
@@ -59,7 +62,8 @@ class IndexesTest {
                         + " pg_class where relnamespace = 'holdfast'::regnamespace and relkind ="
                         + " 'r' and reloptions is not null")
                 .getValues("room", String.class))
-        .containsExactlyInAnyOrder("operation fillfactor=65", "resource fillfactor=50");
+        .containsExactlyInAnyOrder(
+            "operation fillfactor=65," + STATISTICS, "resource fillfactor=50," + STATISTICS);
   }
 
   /** Columns that stand in a key or a predicate, each behind its index and that one's kind. */
