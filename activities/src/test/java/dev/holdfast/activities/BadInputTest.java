@@ -8,6 +8,7 @@ import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
 import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.OddInputWorkflow;
 import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Input that names no operation is refused before any row exists. */
@@ -49,7 +51,8 @@ class BadInputTest {
   void start() {
     bed.startApart(
         ledger.dataSource(),
-        EffectActivities.of(request -> upstream.dispatch(String.valueOf(request))));
+        EffectActivities.of(request -> upstream.dispatch(String.valueOf(request))),
+        new OddInputWorkflow.MeasuresImpl(upstream));
   }
 
   @AfterEach
@@ -86,6 +89,14 @@ class BadInputTest {
   void a_key_that_names_nothing_is_refused_by_the_worker(@Nullable String key) {
     ApplicationFailure failure =
         Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Effect", key, "x", 3));
+
+    refusedWithoutTrace(failure);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arguments_without_a_canonical_form_are_refused(OddInputWorkflow.Odd odd) {
+    ApplicationFailure failure = Failures.of(() -> bed.workflow(OddInputWorkflow.class).call(odd));
 
     refusedWithoutTrace(failure);
   }
