@@ -1,3 +1,4 @@
+/** What a newcomer runs: start with {@link dev.holdfast.samples.demo.Demo}. */
 @NullMarked
 package dev.holdfast.samples;
 

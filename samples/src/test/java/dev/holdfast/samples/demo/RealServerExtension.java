@@ -1,6 +1,9 @@
 package dev.holdfast.samples.demo;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -47,9 +50,9 @@ final class RealServerExtension implements ExecutionCondition, ParameterResolver
 
   private static RealServer start() {
     try {
-      return RealServer.start(Path.of(java.util.Objects.requireNonNull(cli())));
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      return RealServer.start(Path.of(Objects.requireNonNull(cli())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
