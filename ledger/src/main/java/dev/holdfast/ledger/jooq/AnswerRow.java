@@ -61,6 +61,10 @@ final class AnswerRow {
         .toInstant();
   }
 
+  Instant instantOfMicros(Field<Long> field) throws SQLException {
+    return Instant.EPOCH.plus(number(field), ChronoUnit.MICROS);
+  }
+
   Duration micros(Field<Long> field) throws SQLException {
     return Duration.of(number(field), ChronoUnit.MICROS);
   }

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Values for the named parameters of one execution. */
 final class Bindings {
-  private final Map<String, @Nullable Object> values = new HashMap<>();
+  private static final Object ABSENT = new Object();
+
+  // room for a claim's without growing
+  private final Map<String, @Nullable Object> values = HashMap.newHashMap(32);
 
   /** For the parameter of this column or span. */
   Bindings set(Field<?> parameter, @Nullable Object value) {
@@ -20,9 +23,10 @@ final class Bindings {
   }
 
   @Nullable Object get(String name) {
-    if (!values.containsKey(name)) {
+    Object value = values.getOrDefault(name, ABSENT);
+    if (value == ABSENT) {
       throw new IllegalStateException("no value for the parameter " + name);
     }
-    return values.get(name);
+    return value;
   }
 }

@@ -83,15 +83,16 @@ import org.jooq.impl.SQLDataType;
  * claimed as (
  *   insert into operation as o (scope, operation_id, fingerprint_scheme, fingerprint_sha256,
  *       generation, resource_id, epoch, state, revision, open_attempts, pending_evidence,
- *       fencing_token, released, first_claimed_at, gate_receipts, claim_id, worker, expires_at,
- *       namespace, workflow_id, run_id, activity_id, attempt_number, claimed_at,
+ *       fencing_token, released, first_claimed_at, gate_receipts, claim_id, worker, namespace,
+ *       workflow_id, run_id, activity_id, attempt_number, expires_at, claimed_at,
  *       dispatch_deadline_at, horizon_at)
  *   select :scope, :operation_id, :fingerprint_scheme, :fingerprint_sha256, :generation,
  *       :resource_id, 0, 'in_progress', 1, 1, 0,
  *       cast(floor(extract(epoch from ledger_clock()) * 1000) as bigint), false,
- *       ledger_clock(), array[gate_1_receipt], cast(:claim_id as uuid), :worker,
+ *       ledger_clock(), array[gate_1_receipt], cast(:claim_id as uuid), :worker, :namespace,
+ *       :workflow_id, :run_id, :activity_id, :attempt_number,
  *       ledger_clock() + make_interval(secs => cast(:lease_seconds as double precision)),
- *       :namespace, :workflow_id, :run_id, :activity_id, :attempt_number, ledger_clock(),
+ *       ledger_clock(),
  *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
  *       precision)),
  *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
@@ -107,11 +108,12 @@ import org.jooq.impl.SQLDataType;
  *       durable_confirmed_at = cast(null as timestamp with time zone),
  *       first_claimed_at = case when o.open_attempts > 0 then o.first_claimed_at else
  *       ledger_clock() end, gate_receipts = excluded.gate_receipts,
- *       claim_id = cast(:claim_id as uuid), worker = :worker,
+ *       claim_id = excluded.claim_id, worker = excluded.worker,
+ *       namespace = excluded.namespace, workflow_id = excluded.workflow_id,
+ *       run_id = excluded.run_id, activity_id = excluded.activity_id,
+ *       attempt_number = excluded.attempt_number,
  *       expires_at = ledger_clock() + make_interval(secs => cast(:lease_seconds as double
- *       precision)), namespace = :namespace, workflow_id = :workflow_id, run_id = :run_id,
- *       activity_id = :activity_id, attempt_number = :attempt_number,
- *       claimed_at = ledger_clock(),
+ *       precision)), claimed_at = ledger_clock(),
  *       dispatch_deadline_at = ledger_clock() + make_interval(secs =>
  *       cast(:dispatch_within_seconds as double precision)),
  *       horizon_at = ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as
@@ -267,7 +269,14 @@ final class ClaimStatement {
     row.put(O.RELEASED, inline(false));
     row.put(O.FIRST_CLAIMED_AT, clock.now());
     row.put(O.GATE_RECEIPTS, receipts());
-    row.putAll(attempt());
+    row.put(O.CLAIM_ID, Parameters.CLAIM_ID);
+    row.put(O.WORKER, Parameters.of(O.WORKER));
+    row.put(O.NAMESPACE, Parameters.of(O.NAMESPACE));
+    row.put(O.WORKFLOW_ID, Parameters.of(O.WORKFLOW_ID));
+    row.put(O.RUN_ID, Parameters.of(O.RUN_ID));
+    row.put(O.ACTIVITY_ID, Parameters.of(O.ACTIVITY_ID));
+    row.put(O.ATTEMPT_NUMBER, Parameters.of(O.ATTEMPT_NUMBER));
+    row.putAll(instants());
     return row;
   }
 
@@ -285,21 +294,21 @@ final class ClaimStatement {
         O.FIRST_CLAIMED_AT,
         when(O.OPEN_ATTEMPTS.gt(inline(0)), O.FIRST_CLAIMED_AT).otherwise(clock.now()));
     row.put(O.GATE_RECEIPTS, EXCLUDED.GATE_RECEIPTS);
-    row.putAll(attempt());
+    row.put(O.CLAIM_ID, EXCLUDED.CLAIM_ID);
+    row.put(O.WORKER, EXCLUDED.WORKER);
+    row.put(O.NAMESPACE, EXCLUDED.NAMESPACE);
+    row.put(O.WORKFLOW_ID, EXCLUDED.WORKFLOW_ID);
+    row.put(O.RUN_ID, EXCLUDED.RUN_ID);
+    row.put(O.ACTIVITY_ID, EXCLUDED.ACTIVITY_ID);
+    row.put(O.ATTEMPT_NUMBER, EXCLUDED.ATTEMPT_NUMBER);
+    row.putAll(instants());
     return row;
   }
 
-  private Map<Field<?>, Field<?>> attempt() {
+  private Map<Field<?>, Field<?>> instants() {
     Field<Instant> deadline = clock.after(clock.now(), ClaimTerms.DISPATCH_WITHIN);
     Map<Field<?>, Field<?>> row = new LinkedHashMap<>();
-    row.put(O.CLAIM_ID, Parameters.CLAIM_ID);
-    row.put(O.WORKER, Parameters.of(O.WORKER));
     row.put(O.EXPIRES_AT, expiry());
-    row.put(O.NAMESPACE, Parameters.of(O.NAMESPACE));
-    row.put(O.WORKFLOW_ID, Parameters.of(O.WORKFLOW_ID));
-    row.put(O.RUN_ID, Parameters.of(O.RUN_ID));
-    row.put(O.ACTIVITY_ID, Parameters.of(O.ACTIVITY_ID));
-    row.put(O.ATTEMPT_NUMBER, Parameters.of(O.ATTEMPT_NUMBER));
     row.put(O.CLAIMED_AT, clock.now());
     row.put(O.DISPATCH_DEADLINE_AT, deadline);
     row.put(O.HORIZON_AT, clock.after(deadline, ClaimTerms.IN_FLIGHT));

@@ -93,7 +93,7 @@ import org.jspecify.annotations.Nullable;
  * select cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us,
  * settled.receipt_number,
  * settled.receipt_timeline,
- * settled.settled_at
+ * cast(extract(epoch from settled_at) * 1000000 as bigint) as settled_at_us
  * from judged
  * left outer join settled on true
  * }</pre>
@@ -159,7 +159,7 @@ import org.jspecify.annotations.Nullable;
  * select cast(extract(epoch from lease_end - judged_at) * 1000000 as bigint) as lease_left_us,
  * settled.receipt_number,
  * settled.receipt_timeline,
- * settled.settled_at
+ * cast(extract(epoch from settled_at) * 1000000 as bigint) as settled_at_us
  * from judged
  * left outer join settled on true
  * }</pre>
@@ -169,6 +169,7 @@ final class SettleStatement {
   private static final String MARGIN = "margin";
   private static final Param<String> SOURCE = Parameters.of(RECEIPT.SOURCE);
   private static final Field<Long> LEASE_LEFT = field(name("lease_left_us"), SQLDataType.BIGINT);
+  private static final Field<Long> SETTLED_AT = field(name("settled_at_us"), SQLDataType.BIGINT);
 
   private final PostgresClock clock;
   private final HeldRow row;
@@ -232,7 +233,7 @@ final class SettleStatement {
         new Committed(
             row.number(O.RECEIPT_NUMBER),
             row.number(O.RECEIPT_TIMELINE),
-            row.instant(O.SETTLED_AT)));
+            row.instantOfMicros(SETTLED_AT)));
   }
 
   private Query statement(CommonTableExpression<?> settings) {
@@ -247,7 +248,7 @@ final class SettleStatement {
             row.leaseLeft().as(LEASE_LEFT),
             settled.field(O.RECEIPT_NUMBER),
             settled.field(O.RECEIPT_TIMELINE),
-            settled.field(O.SETTLED_AT))
+            clock.micros(Parameters.column(O.SETTLED_AT)).as(SETTLED_AT))
         .from(judged)
         .leftOuterJoin(settled)
         .on(trueCondition());

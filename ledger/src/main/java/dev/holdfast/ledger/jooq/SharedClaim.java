@@ -48,14 +48,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * claimed as (
  *   insert into operation as o (scope, operation_id, fingerprint_scheme, fingerprint_sha256,
  *       generation, resource_id, epoch, state, revision, open_attempts, pending_evidence,
- *       fencing_token, released, first_claimed_at, gate_receipts, claim_id, worker, expires_at,
- *       namespace, workflow_id, run_id, activity_id, attempt_number, claimed_at,
+ *       fencing_token, released, first_claimed_at, gate_receipts, claim_id, worker, namespace,
+ *       workflow_id, run_id, activity_id, attempt_number, expires_at, claimed_at,
  *       dispatch_deadline_at, horizon_at)
  *   select :scope, :operation_id, :fingerprint_scheme, :fingerprint_sha256, :generation,
  *       :resource_id, 0, 'in_progress', 1, 1, 0, :fencing_token, false, ledger_clock(),
- *       cast(null as bigint[]), cast(:claim_id as uuid), :worker,
- *       cast(:expires_at as timestamp with time zone), :namespace, :workflow_id, :run_id,
- *       :activity_id, :attempt_number, ledger_clock(),
+ *       cast(null as bigint[]), cast(:claim_id as uuid), :worker, :namespace, :workflow_id,
+ *       :run_id, :activity_id, :attempt_number, cast(:expires_at as timestamp with time zone),
+ *       ledger_clock(),
  *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
  *       precision)),
  *       ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as double
@@ -69,10 +69,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *       durable_confirmed_at = cast(null as timestamp with time zone),
  *       first_claimed_at = case when o.open_attempts > 0 then o.first_claimed_at else
  *       ledger_clock() end, gate_receipts = excluded.gate_receipts,
- *       claim_id = cast(:claim_id as uuid), worker = :worker,
- *       expires_at = cast(:expires_at as timestamp with time zone), namespace = :namespace,
- *       workflow_id = :workflow_id, run_id = :run_id, activity_id = :activity_id,
- *       attempt_number = :attempt_number, claimed_at = ledger_clock(),
+ *       claim_id = excluded.claim_id, worker = excluded.worker, namespace = excluded.namespace,
+ *       workflow_id = excluded.workflow_id, run_id = excluded.run_id,
+ *       activity_id = excluded.activity_id, attempt_number = excluded.attempt_number,
+ *       expires_at = cast(:expires_at as timestamp with time zone), claimed_at = ledger_clock(),
  *       dispatch_deadline_at = ledger_clock() + make_interval(secs =>
  *       cast(:dispatch_within_seconds as double precision)),
  *       horizon_at = ledger_clock() + make_interval(secs => cast(:dispatch_within_seconds as

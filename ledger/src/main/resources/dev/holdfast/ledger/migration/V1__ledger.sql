@@ -6,7 +6,9 @@
 -- reads the operation row alone: state, tuple, epoch, revision, token, claim id, counters.
 --
 -- What one row can show is a check here. What only a change can show (a token that falls, an outcome
--- that is overwritten, a row that vanishes) is refused by the triggers of V2__guards.sql.
+-- that is overwritten, a row that vanishes) is refused by the triggers of V2__guards.sql. The checks of
+-- operation and receipt stand in operation_is_sound() and receipt_is_sound() below, by name as all others:
+-- PostgreSQL parses a table's checks anew for each statement, which took longer than writing the rows.
 
 -- [jooq ignore start]
 -- The one clock. Not now(): that stands still from the start of a transaction on, and a margin judged
@@ -79,41 +81,7 @@ create table operation (
   settled_at           timestamptz,
   attention_at         timestamptz,                      -- since when a person or a pick-up is awaited
 
-  constraint operation_pk primary key (scope, operation_id),
-  constraint operation_state_known
-    check (state in ('unknown', 'in_progress', 'completed', 'failed', 'conflict')),
-  constraint operation_digests_are_sha256
-    check (octet_length(fingerprint_sha256) = 32
-      and (result_sha256 is null or octet_length(result_sha256) = 32)
-      and (response_sha256 is null or octet_length(response_sha256) = 32)),
-  constraint operation_counters_not_negative
-    check (generation >= 0 and epoch >= 0 and open_attempts >= 0 and pending_evidence >= 0),
-  constraint operation_token_and_revision_positive check (fencing_token > 0 and revision > 0),
-  constraint operation_parked_is_unknown check (parked_reason is null or state = 'unknown'),
-  constraint operation_in_progress_is_not_released check (state <> 'in_progress' or not released),
-  constraint operation_completed_has_receipt
-    check (state <> 'completed'
-      or (receipt_number is not null and receipt_timeline is not null and response_sha256 is not null
-        and effect_id is not null and result_kind is not null and settled_at is not null)),
-  constraint operation_open_has_no_outcome
-    check (state not in ('unknown', 'in_progress')
-      or (receipt_number is null and receipt_timeline is null and response_sha256 is null
-        and effect_id is null and result_kind is null and result is null and result_sha256 is null
-        and failure_code is null and settled_at is null)),
-  constraint operation_failed_has_instant
-    check (state <> 'failed'
-      or (settled_at is not null and failure_code is not null and receipt_number is null)),
-  constraint operation_result_kind_known
-    check (result_kind in ('value', 'null', 'void', 'not_stored')),
-  constraint operation_result_has_kind
-    check (result is null or (result_kind is not null and result_kind = 'value')),
-  constraint operation_result_not_stored_has_digest
-    check (result_kind <> 'not_stored' or result_sha256 is not null),
-  constraint operation_awaiting_is_listed
-    check (attention_at is not null
-      or (parked_reason is null and state <> 'conflict' and pending_evidence = 0)),
-  constraint operation_release_digest_is_sha256
-    check (release_sha256 is null or (released and octet_length(release_sha256) = 32))
+  constraint operation_pk primary key (scope, operation_id)
 );
 
 -- resource: the lease of a resource that several operations name. Its row is locked before theirs, and
@@ -234,15 +202,7 @@ create table receipt (
   synchronous_commit varchar(15)  not null,
   timeline           bigint       not null,              -- with the number: tells a ledger that went back
 
-  constraint receipt_pk primary key (scope, operation_id, fencing_token),
-  constraint receipt_digests_are_sha256
-    check (octet_length(fingerprint_sha256) = 32 and octet_length(response_sha256) = 32),
-  constraint receipt_source_known
-    check (source in ('witnessed', 'attested', 'reconciled', 'operator', 'adopted')),
-  constraint receipt_margin_not_negative check (margin_left_ms >= 0),
-  constraint receipt_adopted_refers check ((source = 'adopted') = (adopted_receipt is not null)),
-  constraint receipt_is_durable
-    check (fsync = 'on' and full_page_writes = 'on' and synchronous_commit not in ('off', 'local'))
+  constraint receipt_pk primary key (scope, operation_id, fencing_token)
 );
 
 -- binding: the current generation of each authorization; binding_change keeps how it came to be.
@@ -341,12 +301,86 @@ alter table quarantine_warning add constraint quarantine_warning_pk
 -- two scans the table, and sessions keep it while the table grows.
 alter table operation set (fillfactor = 65, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
 alter table resource set (fillfactor = 50, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
+alter table receipt set (autovacuum_analyze_threshold = 500);
 
 -- A missing deadline would mean "held by nobody", an infinite one "held for ever".
-alter table operation add constraint operation_expiry_finite check (isfinite(expires_at));
 alter table resource add constraint resource_expiry_finite check (isfinite(expires_at));
 
 -- Stale claims are found by their instant; block ranges suffice, as rows lie in the order of first
 -- claims, and from PostgreSQL 16 on they leave a renewed claim's update heap-only.
 create index operation_claimed on operation using brin (claimed_at);
+
+-- The checks of operation: each with the condition that breaks it; nothing is broken by a null.
+create function operation_is_sound() returns trigger language plpgsql as $$
+declare
+  broken varchar := case
+    when octet_length(new.fingerprint_sha256) <> 32 or octet_length(new.result_sha256) <> 32
+      or octet_length(new.response_sha256) <> 32 then 'operation_digests_are_sha256'
+    when least(new.generation, new.epoch, new.open_attempts, new.pending_evidence) < 0
+      then 'operation_counters_not_negative'
+    when least(new.fencing_token, new.revision) < 1 then 'operation_token_and_revision_positive'
+    when not isfinite(new.expires_at) then 'operation_expiry_finite'
+    when new.release_sha256 is not null and not (new.released and octet_length(new.release_sha256) = 32)
+      then 'operation_release_digest_is_sha256'
+    when new.parked_reason is not null and new.state <> 'unknown' then 'operation_parked_is_unknown'
+    when new.attention_at is null
+      and (new.parked_reason is not null or new.pending_evidence > 0 or new.state = 'conflict')
+      then 'operation_awaiting_is_listed'
+    when new.result is not null and new.result_kind is distinct from 'value'
+      then 'operation_result_has_kind'
+    when new.result_kind = 'not_stored' and new.result_sha256 is null
+      then 'operation_result_not_stored_has_digest'
+    when new.result_kind not in ('value', 'null', 'void', 'not_stored')
+      then 'operation_result_kind_known'
+    when new.state = 'in_progress' and new.released then 'operation_in_progress_is_not_released'
+  end;
+begin
+  broken := coalesce(broken, case
+    when new.state in ('in_progress', 'unknown') then case
+      when num_nonnulls(new.receipt_number, new.receipt_timeline, new.response_sha256, new.effect_id,
+        new.result_kind, new.result, new.result_sha256, new.failure_code, new.settled_at) > 0
+      then 'operation_open_has_no_outcome' end
+    when new.state = 'completed' then case
+      when num_nulls(new.receipt_number, new.receipt_timeline, new.response_sha256, new.effect_id,
+        new.result_kind, new.settled_at) > 0
+      then 'operation_completed_has_receipt' end
+    when new.state = 'failed' then case
+      when new.settled_at is null or new.failure_code is null or new.receipt_number is not null
+      then 'operation_failed_has_instant' end
+    when new.state <> 'conflict' then 'operation_state_known'
+  end);
+  if broken is not null then
+    raise exception 'a row of operation breaks %', broken
+      using errcode = 'check_violation', constraint = broken, table = 'operation';
+  end if;
+  return new;
+end $$;
+create trigger operation_sound before insert or update on operation
+  for each row execute function operation_is_sound();
+
+create function receipt_is_sound() returns trigger language plpgsql as $$
+declare
+  broken varchar := case
+    when octet_length(new.fingerprint_sha256) <> 32 or octet_length(new.response_sha256) <> 32
+      then 'receipt_digests_are_sha256'
+    when new.source not in ('witnessed', 'attested', 'reconciled', 'operator', 'adopted')
+      then 'receipt_source_known'
+    when new.margin_left_ms < 0 then 'receipt_margin_not_negative'
+    when (new.source = 'adopted') <> (new.adopted_receipt is not null) then 'receipt_adopted_refers'
+    when new.fsync <> 'on' or new.full_page_writes <> 'on'
+      or new.synchronous_commit in ('off', 'local') then 'receipt_is_durable'
+  end;
+begin
+  if broken is not null then
+    raise exception 'a row of receipt breaks %', broken
+      using errcode = 'check_violation', constraint = broken, table = 'receipt';
+  end if;
+  return new;
+end $$;
+create trigger receipt_sound before insert or update on receipt
+  for each row execute function receipt_is_sound();
+
+-- As a check does: whatever the session's replication role.
+alter table operation enable always trigger operation_sound;
+alter table receipt enable always trigger receipt_sound;
 -- [jooq ignore stop]

@@ -11,6 +11,7 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.ReleaseOutcome;
+import dev.holdfast.ledger.ReleasePermit;
 import dev.holdfast.ledger.RequestFingerprint;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
@@ -31,21 +32,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 /**
  * One caller: claim and settle of distinct fresh operations, against two single-row commits over
  * the same pool, which is what intent and outcome cost whoever keeps them. Rounds alternate, so
- * that both see the same machine; the release is off the caller's path.
+ * that both see the same machine; the releases are off the caller's path: they run between rounds,
+ * because on two cores they would take the caller's.
  */
 public final class LedgerBenchmark {
-  private static final int WARM_UP_ROUNDS = 6;
+  private static final int WARM_UP_ROUNDS = 30;
   private static final int ROUNDS = 20;
   private static final int OPERATIONS = 100;
   private static final byte[] BODY =
@@ -53,22 +54,20 @@ public final class LedgerBenchmark {
 
   private final Ledger ledger;
   private final DataSource pool;
-  private final ExecutorService releases;
+  private final Queue<ReleasePermit> permits = new ArrayDeque<>();
 
-  private LedgerBenchmark(Ledger ledger, DataSource pool, ExecutorService releases) {
+  private LedgerBenchmark(Ledger ledger, DataSource pool) {
     this.ledger = ledger;
     this.pool = pool;
-    this.releases = releases;
   }
 
   /** Prints one line for the floor and one for the ledger. */
   public static void main(String[] arguments) throws Exception {
-    try (EmbeddedLedger embedded = EmbeddedLedger.fresh();
-        ExecutorService releases = Executors.newSingleThreadExecutor()) {
+    try (EmbeddedLedger embedded = EmbeddedLedger.fresh()) {
       embedded.sql().execute("create table floor (id uuid primary key, body bytea not null)");
-      DataSource pool = embedded.pool(2);
+      DataSource pool = embedded.pool(1);
       Ledger ledger = JooqLedger.open(pool, LedgerOptions.standard());
-      new LedgerBenchmark(ledger, pool, releases).run();
+      new LedgerBenchmark(ledger, pool).run();
     }
   }
 
@@ -95,8 +94,7 @@ public final class LedgerBenchmark {
         ClaimRequest request = fresh();
         unbatched.time(() -> claimAndSettle(request));
       }
-      Future<?> drained = releases.submit(() -> {});
-      drained.get();
+      releaseAll();
     }
   }
 
@@ -124,12 +122,15 @@ public final class LedgerBenchmark {
     if (!(outcome instanceof SettleOutcome.Committed committed)) {
       throw new IllegalStateException("a live lease was not settled: " + outcome);
     }
-    releases.execute(
-        () -> {
-          if (!(ledger.release(committed.permit()) instanceof ReleaseOutcome.Released)) {
-            throw new IllegalStateException("a committed receipt did not release its lease");
-          }
-        });
+    permits.add(committed.permit());
+  }
+
+  private void releaseAll() {
+    for (ReleasePermit permit = permits.poll(); permit != null; permit = permits.poll()) {
+      if (!(ledger.release(permit) instanceof ReleaseOutcome.Released)) {
+        throw new IllegalStateException("a committed receipt did not release its lease");
+      }
+    }
   }
 
   private static VerifiedResponse response() {

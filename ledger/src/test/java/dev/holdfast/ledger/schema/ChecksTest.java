@@ -176,10 +176,12 @@ class ChecksTest {
             ledger
                 .sql()
                 .fetch(
-                    "select conname from pg_constraint where contype = 'c'"
-                        + " and connamespace = 'holdfast'::regnamespace"
-                        + " and conrelid <> 'holdfast_schema_history'::regclass")
-                .getValues("conname", String.class));
+                    "select conname as rule from pg_constraint where contype = 'c' and connamespace"
+                        + " = 'holdfast'::regnamespace and conrelid <>"
+                        + " 'holdfast_schema_history'::regclass union select"
+                        + " (regexp_matches(prosrc, '''((operation|receipt)_[a-z0-9_]+)''',"
+                        + " 'g'))[1] from pg_proc where proname like '%_is_sound'")
+                .getValues("rule", String.class));
 
     assertThat(sentences().map(Sentence::constraint).collect(Collectors.toSet())).isEqualTo(checks);
   }

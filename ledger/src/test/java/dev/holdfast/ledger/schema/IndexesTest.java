@@ -63,7 +63,9 @@ class IndexesTest {
                         + " 'r' and reloptions is not null")
                 .getValues("room", String.class))
         .containsExactlyInAnyOrder(
-            "operation fillfactor=65," + STATISTICS, "resource fillfactor=50," + STATISTICS);
+            "operation fillfactor=65," + STATISTICS,
+            "resource fillfactor=50," + STATISTICS,
+            "receipt autovacuum_analyze_threshold=500");
   }
 
   /** Columns that stand in a key or a predicate, each behind its index and that one's kind. */

@@ -168,7 +168,7 @@ class RolesTest {
         "delete from resource",
         "truncate operation",
         "alter table operation disable trigger all",
-        "drop trigger operation_never_falls on operation",
+        "drop trigger operation_moves_forward on operation",
         "create or replace function ledger_clock() returns timestamptz language sql as 'select"
             + " now()'",
         "create table ours (id integer)",

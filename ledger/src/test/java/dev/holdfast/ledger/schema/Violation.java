@@ -53,7 +53,7 @@ record Violation(String guard, String table, List<String> statements) {
         .map(
             columns ->
                 of(
-                    "operation_starts_claimed",
+                    "operation_moves_forward",
                     "operation",
                     "insert into operation select (jsonb_populate_record(o, '"
                         + columns
@@ -62,7 +62,7 @@ record Violation(String guard, String table, List<String> statements) {
   }
 
   private static Stream<Violation> falls() {
-    String guard = "operation_never_falls";
+    String guard = "operation_moves_forward";
     return Stream.of(
         of(guard, "operation", "update operation set fencing_token = fencing_token - 1" + OPEN),
         of(guard, "operation", "update operation set revision = revision - 1" + DONE),
@@ -82,11 +82,11 @@ record Violation(String guard, String table, List<String> statements) {
   private static Stream<Violation> leases() {
     return Stream.of(
         of(
-            "operation_state_counts",
+            "operation_moves_forward",
             "operation",
             "update operation set state = 'unknown', released = true" + OPEN),
         of(
-            "operation_claim_has_new_token",
+            "operation_moves_forward",
             "operation",
             "update operation set claim_id = gen_random_uuid()" + OPEN),
         of(
@@ -100,7 +100,7 @@ record Violation(String guard, String table, List<String> statements) {
             "resource_claim_has_new_token",
             "resource",
             "update resource set claim_id = gen_random_uuid()"),
-        of("operation_stays_released", "operation", "update operation set released = false" + DONE),
+        of("operation_moves_forward", "operation", "update operation set released = false" + DONE),
         of("resource_stays_released", "resource", "update resource set released = false"));
   }
 
@@ -118,7 +118,7 @@ record Violation(String guard, String table, List<String> statements) {
   }
 
   private static Stream<Violation> outcomes() {
-    String guard = "operation_outcome_stays";
+    String guard = "operation_moves_forward";
     Stream<Violation> overwritten =
         Stream.of(
                 "update operation set result = 'other'" + DONE,
