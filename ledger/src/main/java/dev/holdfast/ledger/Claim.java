@@ -1,38 +1,62 @@
 package dev.holdfast.ledger;
 
 import java.time.Duration;
+import java.util.List;
 
-/** What a claim answers. Only {@link Granted} changed anything and lets the caller act. */
+/** What a claim answers: a lease, or why there is none. */
 public sealed interface Claim {
   /** The caller holds the lease; its attempt is recorded as intent. */
-  record Granted(UndispatchedLease lease) implements Claim {}
+  sealed interface Held extends Claim {
+    /** What it holds. */
+    HeldLease lease();
+  }
+
+  /** There is no lease for the caller. */
+  sealed interface Answer extends Claim {}
+
+  /** The caller may dispatch. */
+  record Granted(UndispatchedLease lease) implements Held {}
+
+  /**
+   * The caller must find out first what became of earlier attempts, and report it ({@link
+   * Ledger#reconcile}).
+   *
+   * @param open those attempts, oldest claim first
+   */
+  record Reconcile(ReconcilingLease lease, List<OpenAttempt> open) implements Held {
+    public Reconcile {
+      open = List.copyOf(open);
+    }
+  }
 
   /** The effect is done: its receipt and result, from a durable commit. */
-  record Replay(Completion completion, StoredResult result) implements Claim {}
+  record Replay(Completion completion, StoredResult result) implements Answer {}
 
   /** Somebody else holds a live lease on the operation or on its resource. */
-  record Busy(Duration retryAfter) implements Claim {}
+  record Busy(Duration retryAfter) implements Answer {}
 
   /** The operation is reserved under another tuple; nothing of the other one is revealed. */
-  record Rejected(Difference difference) implements Claim {}
+  record Rejected(Difference difference) implements Answer {}
 
   /** A definite failure settled this tuple and epoch. */
-  record AlreadyFailed(SettledFailure failure) implements Claim {}
+  record AlreadyFailed(SettledFailure failure) implements Answer {}
 
   /** Two effects exist, or a success and a failure: a person must resolve it. */
-  record Conflicted() implements Claim {}
+  record Conflicted() implements Answer {}
 
-  /** A person must say what happened. */
-  record Parked(String reason) implements Claim {}
-
-  /** An attempt is open, and the upstream may have forgotten its key: nothing may be sent. */
-  record KeyHorizonPassed() implements Claim {}
+  /**
+   * A person must say what happened.
+   *
+   * @param reason a word: {@code open_attempt}, {@code key_horizon} (the upstream may have
+   *     forgotten the key of an open attempt), {@code not_final}, or what a reconciler gave
+   */
+  record Parked(String reason) implements Answer {}
 
   /** A required operation is not completed with the required tuple and effect. */
-  record GateClosed(OperationId required, GateReason reason) implements Claim {}
+  record GateClosed(OperationId required, GateReason reason) implements Answer {}
 
   /** Rivals kept moving the row; nothing was done, the caller may try again. */
-  record Contended() implements Claim {}
+  record Contended() implements Answer {}
 
   /** Which part of the tuple differs; the first in this order. */
   enum Difference {

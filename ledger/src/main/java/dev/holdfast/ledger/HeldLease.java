@@ -4,7 +4,7 @@ package dev.holdfast.ledger;
  * A lease as its holder knows it: the fencing token and the claim id. Whether it still holds is for
  * the database to say.
  */
-public sealed interface HeldLease permits UndispatchedLease, Lease {
+public sealed interface HeldLease permits UndispatchedLease, ReconcilingLease, Lease {
   /** The tuple it was claimed under. */
   Reservation reservation();
 

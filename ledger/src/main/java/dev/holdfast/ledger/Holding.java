@@ -13,4 +13,10 @@ record Holding(
     FencingToken token,
     ClaimId claimId,
     LeaseMargin margin,
-    SettlementPolicy policy) {}
+    SettlementPolicy policy) {
+
+  /** The same grant, its row changed by its own holder. */
+  Holding at(Revision later) {
+    return new Holding(reservation, epoch, later, token, claimId, margin, policy);
+  }
+}

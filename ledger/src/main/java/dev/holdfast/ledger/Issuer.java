@@ -1,5 +1,7 @@
 package dev.holdfast.ledger;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,22 +20,69 @@ public abstract class Issuer {
       FencingToken token,
       LocalDeadline expiry,
       @Nullable LocalDeadline lastDispatch) {
-    Holding holding =
-        new Holding(
-            request.reservation(),
-            epoch,
-            revision,
-            token,
-            request.claimId(),
-            request.margin(),
-            request.policy());
+    Holding holding = holding(request, epoch, revision, token);
     return new UndispatchedLease(holding, new LocalExpiry(expiry), lastDispatch);
+  }
+
+  /**
+   * The lease of a committed claim that must find out first.
+   *
+   * @param lastDispatch of the dispatch that may follow
+   * @param open what is to be found out about
+   */
+  protected static ReconcilingLease reconciling(
+      ClaimRequest request,
+      Epoch epoch,
+      Revision revision,
+      FencingToken token,
+      LocalDeadline expiry,
+      @Nullable LocalDeadline lastDispatch,
+      List<OpenAttempt> open) {
+    Holding holding = holding(request, epoch, revision, token);
+    return new ReconcilingLease(holding, new LocalExpiry(expiry), lastDispatch, open);
+  }
+
+  private static Holding holding(
+      ClaimRequest request, Epoch epoch, Revision revision, FencingToken token) {
+    return new Holding(
+        request.reservation(),
+        epoch,
+        revision,
+        token,
+        request.claimId(),
+        request.margin(),
+        request.policy());
+  }
+
+  /** What a reconciling lease was to find out about. */
+  protected static List<OpenAttempt> open(ReconcilingLease lease) {
+    return lease.open();
+  }
+
+  /** The lease under which what was found is settled. */
+  protected static Lease settling(ReconcilingLease lease) {
+    return lease.settling();
+  }
+
+  /**
+   * The lease that may dispatch, after a committed "it did not happen".
+   *
+   * @param revision as that commit left it
+   */
+  protected static UndispatchedLease mayDispatch(ReconcilingLease lease, Revision revision) {
+    return lease.mayDispatch(revision);
+  }
+
+  /** The lease that it has become; empty where it only asks still. */
+  protected static Optional<UndispatchedLease> became(ReconcilingLease lease) {
+    return lease.became();
   }
 
   /** Notes a renewal that was committed. */
   protected static void prolong(HeldLease lease, LocalDeadline expiry) {
     switch (lease) {
       case UndispatchedLease undispatched -> undispatched.prolong(expiry);
+      case ReconcilingLease asking -> asking.prolong(expiry);
       case Lease dispatched -> dispatched.prolong(expiry);
     }
   }

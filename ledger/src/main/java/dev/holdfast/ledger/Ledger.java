@@ -18,7 +18,8 @@ import java.util.Set;
 public interface Ledger {
   /**
    * Reserves the operation, acquires its lease and records the attempt, atomically; or says why
-   * not. A losing caller has changed no row.
+   * not. A losing caller has changed no row, but for this: an attempt that it found dead is
+   * demoted, or parked where only a person can tell what became of it.
    *
    * @throws LedgerUnavailableException also where the request bears the claim id of an attempt that
    *     others followed: nothing was claimed, and only a fresh id can be
@@ -42,6 +43,19 @@ public interface Ledger {
 
   /** Records how a dispatched attempt ended without a verified success, and ends its lease. */
   EndOutcome end(Lease lease, AttemptEnd end);
+
+  /**
+   * Reports what came of asking about the open attempts. It happened: settled as by {@link
+   * #settle}. It did not, for good: every older attempt is closed, and the lease may dispatch. For
+   * good means {@link Finding.Finality#FENCED fenced}, or the horizon of every older attempt had
+   * passed, by the database's clock, when this lease was claimed: the question was asked after
+   * that. In all other cases the lease is given back. After an exception it may be asked for again.
+   *
+   * @throws IllegalArgumentException when the effect that was found bears the asking claim's id, or
+   *     the attempt is not one of the open ones
+   * @throws IllegalStateException when the lease may dispatch already, and something else was found
+   */
+  ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding);
 
   /** Gives up the lease of a committed receipt, through the pre-unlock gate. */
   ReleaseOutcome release(ReleasePermit permit);

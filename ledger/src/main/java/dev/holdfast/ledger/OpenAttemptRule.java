@@ -16,8 +16,9 @@ public sealed interface OpenAttemptRule {
    *
    * @param keyHorizon how long the upstream remembers a key
    * @param slack taken off: a dispatch takes time to arrive
+   * @param then what follows once the upstream may have forgotten it
    */
-  record SameKeyAgain(Duration keyHorizon, Duration slack) implements OpenAttemptRule {
+  record SameKeyAgain(Duration keyHorizon, Duration slack, Unsure then) implements OpenAttemptRule {
     public SameKeyAgain {
       if (keyHorizon.compareTo(slack) <= 0 || slack.isNegative()) {
         throw new IllegalArgumentException(
@@ -30,4 +31,13 @@ public sealed interface OpenAttemptRule {
       return keyHorizon.minus(slack);
     }
   }
+
+  /** Nothing may be sent before the fate of what is open is known. */
+  sealed interface Unsure extends OpenAttemptRule {}
+
+  /** The upstream can be asked: the claim is granted as {@link Claim.Reconcile}. */
+  record AskFirst() implements Unsure {}
+
+  /** Nobody but a person can tell: the operation is parked. */
+  record ParkWhileOpen() implements Unsure {}
 }

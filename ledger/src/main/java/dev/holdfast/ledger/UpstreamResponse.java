@@ -31,6 +31,19 @@ public record UpstreamResponse(
    * terminal status are verified).
    */
   public Verification verify(DigestRule rule) {
+    return verify(rule, EvidenceGrade.WITNESSED);
+  }
+
+  /**
+   * The same checks for what an upstream answered when it was asked what had become of an earlier
+   * attempt: of grade {@link EvidenceGrade#RECONCILED}, for {@link Finding.Happened} alone. Status
+   * and body are those of the answer to the question; the effect is the one that was found.
+   */
+  public Verification verifyFound(DigestRule rule) {
+    return verify(rule, EvidenceGrade.RECONCILED);
+  }
+
+  private Verification verify(DigestRule rule, EvidenceGrade grade) {
     if (!terminal) {
       return new Verification.Unverified("status");
     }
@@ -41,7 +54,6 @@ public record UpstreamResponse(
     if (declared.stream().anyMatch(sent -> !sent.equals(digest))) {
       return new Verification.Unverified("digest_differs");
     }
-    return new Verification.Verified(
-        new VerifiedResponse(status, digest, effect, EvidenceGrade.WITNESSED));
+    return new Verification.Verified(new VerifiedResponse(status, digest, effect, grade));
   }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.ledger;
 
 /**
- * A response whose terminal status and digest were verified; only {@link UpstreamResponse#verify}
- * makes one, and {@link Ledger#settle} takes nothing else.
+ * A response whose terminal status and digest were verified; only {@link UpstreamResponse} makes
+ * one, and {@link Ledger#settle} takes nothing else.
  */
 public final class VerifiedResponse {
   private final int status;

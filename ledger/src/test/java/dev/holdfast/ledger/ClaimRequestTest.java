@@ -30,9 +30,12 @@ class ClaimRequestTest {
   void a_key_horizon_leaves_something_after_its_slack() {
     Duration day = Duration.ofDays(1);
 
-    assertThat(new OpenAttemptRule.SameKeyAgain(day, LEASE).usable()).isEqualTo(day.minus(LEASE));
-    assertRefused(() -> new OpenAttemptRule.SameKeyAgain(LEASE, LEASE));
-    assertRefused(() -> new OpenAttemptRule.SameKeyAgain(day, LEASE.negated()));
+    OpenAttemptRule.Unsure then = new OpenAttemptRule.ParkWhileOpen();
+
+    assertThat(new OpenAttemptRule.SameKeyAgain(day, LEASE, then).usable())
+        .isEqualTo(day.minus(LEASE));
+    assertRefused(() -> new OpenAttemptRule.SameKeyAgain(LEASE, LEASE, then));
+    assertRefused(() -> new OpenAttemptRule.SameKeyAgain(day, LEASE.negated(), then));
   }
 
   @Test

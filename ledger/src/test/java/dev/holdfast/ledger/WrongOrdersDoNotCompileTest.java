@@ -123,7 +123,7 @@ class WrongOrdersDoNotCompileTest {
             "String word = switch (ledger.claim(request)) { case Claim.Granted it -> \"\"; case"
                 + " Claim.Replay it -> \"\"; case Claim.Busy it -> \"\"; case Claim.Rejected it ->"
                 + " \"\"; case Claim.AlreadyFailed it -> \"\"; case Claim.Parked it -> \"\"; case"
-                + " Claim.KeyHorizonPassed it -> \"\"; case Claim.GateClosed it -> \"\"; case"
+                + " Claim.Reconcile it -> \"\"; case Claim.GateClosed it -> \"\"; case"
                 + " Claim.Contended it -> \"\"; ",
             "case Claim.Conflicted it -> \"\"; };",
             "};",

@@ -8,6 +8,7 @@ import dev.holdfast.activities.internal.Attempted.Threw;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
@@ -42,14 +43,18 @@ final class FencedCall {
    */
   ActivityOutput run(Supplier<ActivityOutput> activity) {
     Claim claim = waiting.untilNotBusy(() -> barrier.border().claim(request));
-    return claim instanceof Claim.Granted(UndispatchedLease lease)
-        ? underLease(lease, activity)
-        : withoutLease(claim);
+    return switch (claim) {
+      case Claim.Granted(UndispatchedLease lease) -> underLease(lease, activity);
+      case Claim.Reconcile(ReconcilingLease lease, var open) -> {
+        barrier.border().notAsked(lease);
+        throw Refusals.unverified(request.keyDigest(), "not-asked");
+      }
+      case Claim.Answer answer -> withoutLease(answer);
+    };
   }
 
-  private ActivityOutput withoutLease(Claim claim) {
-    return switch (claim) {
-      case Claim.Granted granted -> throw new IllegalStateException("a lease was granted");
+  private ActivityOutput withoutLease(Claim.Answer answer) {
+    return switch (answer) {
       case Claim.Replay(Completion completion, StoredResult result) ->
           codec.output(result, Vocabulary.ref(completion), true);
       case Claim.Busy(var retryAfter) -> throw Refusals.busy(request.keyDigest(), retryAfter);
@@ -59,7 +64,6 @@ final class FencedCall {
           throw Refusals.failedBefore(request.keyDigest(), failure);
       case Claim.Conflicted() -> throw Refusals.conflicted(request.keyDigest());
       case Claim.Parked(String reason) -> throw Refusals.parked(request.keyDigest(), reason);
-      case Claim.KeyHorizonPassed() -> throw Refusals.keyHorizonPassed(request.keyDigest());
       case Claim.GateClosed closed -> throw Refusals.gateClosed(request.keyDigest(), closed);
       case Claim.Contended() -> throw Refusals.contended(request.keyDigest());
     };
@@ -170,15 +174,19 @@ final class FencedCall {
       // its message says that nothing was dispatched; this attempt has
       throw violation;
     }
-    if (claim instanceof Claim.Granted(UndispatchedLease lease)) {
-      barrier.border().abandon(lease);
-      throw violation;
-    }
-    if (claim instanceof Claim.Busy
-        || claim instanceof Claim.Contended
-        || claim instanceof Claim.GateClosed) {
-      throw violation;
-    }
-    return withoutLease(claim);
+    return switch (claim) {
+      case Claim.Granted(UndispatchedLease lease) -> {
+        barrier.border().abandon(lease);
+        throw violation;
+      }
+      case Claim.Reconcile(ReconcilingLease lease, var open) -> {
+        barrier.border().notAsked(lease);
+        throw violation;
+      }
+      case Claim.Busy busy -> throw violation;
+      case Claim.Contended contended -> throw violation;
+      case Claim.GateClosed closed -> throw violation;
+      case Claim.Answer answer -> withoutLease(answer);
+    };
   }
 }

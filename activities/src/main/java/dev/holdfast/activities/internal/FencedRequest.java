@@ -73,7 +73,9 @@ record FencedRequest(
       case SAME_TRANSACTION -> new OpenAttemptRule.RolledBack();
       case HONOURS_KEY ->
           new OpenAttemptRule.SameKeyAgain(
-              method.keyHorizon().orElseThrow(), Protectable.keySlack(method, settings));
+              method.keyHorizon().orElseThrow(),
+              Protectable.keySlack(method, settings),
+              new OpenAttemptRule.ParkWhileOpen());
       case VERIFIABLE, OPAQUE -> throw Protectable.comesLater(method);
     };
   }

@@ -7,6 +7,7 @@ import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Ledger;
@@ -14,6 +15,7 @@ import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
@@ -87,6 +89,15 @@ final class LedgerBorder {
   void abandon(UndispatchedLease lease) {
     try {
       Transitions.abandoned(lease, ledger.abandon(lease));
+    } catch (RuntimeException e) {
+      Transitions.notAbandoned(lease, e);
+    }
+  }
+
+  /** Gives a claim back that nobody here can find anything out for. */
+  void notAsked(ReconcilingLease lease) {
+    try {
+      Transitions.reconciled(lease, ledger.reconcile(lease, new Finding.NotKnownYet("not_asked")));
     } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }

@@ -80,16 +80,6 @@ final class Refusals {
         "nobody knows whether operation #" + key + " happened: a person must say");
   }
 
-  static ApplicationFailure keyHorizonPassed(KeyDigest key) {
-    return HoldfastFailures.nonRetryable(
-        HoldfastFailures.OUTCOME_UNKNOWN,
-        "key-horizon",
-        key,
-        "an attempt of operation #"
-            + key
-            + " is open and the upstream may have forgotten its key: nothing may be sent again");
-  }
-
   static ApplicationFailure leasePreempted(KeyDigest key) {
     return HoldfastFailures.retryable(
         HoldfastFailures.LEASE_PREEMPTED,

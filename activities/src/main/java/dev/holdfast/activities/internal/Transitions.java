@@ -6,6 +6,7 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.SettleOutcome;
 import org.slf4j.Logger;
@@ -23,6 +24,12 @@ final class Transitions {
   static void claimed(FencedRequest request, Claim claim) {
     if (claim instanceof Claim.Granted(var lease)) {
       LOG.debug("claim {} token={} outcome=granted", operation(lease), lease.token());
+    } else if (claim instanceof Claim.Reconcile(var lease, var open)) {
+      LOG.info(
+          "claim {} token={} outcome=reconcile open={}",
+          operation(lease),
+          lease.token(),
+          open.size());
     } else if (claim instanceof Claim.Replay || claim instanceof Claim.Busy) {
       LOG.debug("claim {} outcome={}", request.reservation().operation(), word(claim));
     } else {
@@ -72,6 +79,10 @@ final class Transitions {
 
   static void abandoned(HeldLease lease, AbandonOutcome outcome) {
     LOG.info("abandon {} token={} outcome={}", operation(lease), lease.token(), outcome);
+  }
+
+  static void reconciled(HeldLease lease, ReconcileOutcome outcome) {
+    LOG.info("reconcile {} token={} outcome={}", operation(lease), lease.token(), word(outcome));
   }
 
   static void notAbandoned(HeldLease lease, RuntimeException e) {

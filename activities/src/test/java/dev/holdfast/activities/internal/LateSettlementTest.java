@@ -116,7 +116,8 @@ class LateSettlementTest {
                 key,
                 LEASE,
                 LEASE.multipliedBy(5),
-                new OpenAttemptRule.SameKeyAgain(Duration.ofHours(1), Duration.ZERO)));
+                new OpenAttemptRule.SameKeyAgain(
+                    Duration.ofHours(1), Duration.ZERO, new OpenAttemptRule.ParkWhileOpen())));
     return ((Claim.Granted) claim).lease();
   }
 

@@ -170,7 +170,8 @@ final class OpenEffect {
               KEY,
               Duration.ofMinutes(1),
               Duration.ZERO,
-              new OpenAttemptRule.SameKeyAgain(Duration.ofHours(1), Duration.ZERO)),
+              new OpenAttemptRule.SameKeyAgain(
+                  Duration.ofHours(1), Duration.ZERO, new OpenAttemptRule.ParkWhileOpen())),
           new Epoch(0),
           new Revision(1),
           new FencingToken(TOKEN),

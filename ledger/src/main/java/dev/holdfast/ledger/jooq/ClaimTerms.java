@@ -41,6 +41,8 @@ final class ClaimTerms {
         values.set(ROLLED_BACK, true);
         values.set(KEY_USABLE, PostgresClock.seconds(WITHOUT_BOUND));
       }
+      case OpenAttemptRule.Unsure unsure ->
+          throw new UnsupportedOperationException("no claim asks or parks yet");
       case OpenAttemptRule.SameKeyAgain again -> {
         values.set(ROLLED_BACK, false);
         values.set(KEY_USABLE, PostgresClock.seconds(again.usable()));

@@ -6,6 +6,7 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Ledger;
@@ -13,6 +14,8 @@ import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.ReconcileOutcome;
+import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.ReleasePermit;
 import dev.holdfast.ledger.Scope;
@@ -109,6 +112,11 @@ public final class JooqLedger implements Ledger {
   @Override
   public EndOutcome end(Lease lease, AttemptEnd end) {
     return slowPath.end(lease, end);
+  }
+
+  @Override
+  public ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding) {
+    throw new UnsupportedOperationException("no claim grants a lease that asks yet");
   }
 
   @Override

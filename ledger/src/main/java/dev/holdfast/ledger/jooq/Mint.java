@@ -41,6 +41,7 @@ final class Mint extends Issuer {
       ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
     return switch (request.rule()) {
       case OpenAttemptRule.RolledBack unbounded -> null;
+      case OpenAttemptRule.Unsure unbounded -> null;
       case OpenAttemptRule.SameKeyAgain again -> LocalDeadline.after(sent, grant.keyLeft());
     };
   }

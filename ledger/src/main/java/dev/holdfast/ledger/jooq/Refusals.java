@@ -88,6 +88,7 @@ final class Refusals {
     boolean forgotten =
         switch (request.rule()) {
           case OpenAttemptRule.RolledBack none -> false;
+          case OpenAttemptRule.Unsure none -> false;
           case OpenAttemptRule.SameKeyAgain again -> !seen.keyLeft().isPositive();
         };
     return forgotten && seen.openAttempts() > 0;
@@ -96,7 +97,7 @@ final class Refusals {
   /** Empty where the dead operation in progress that was seen has moved: it may be completed. */
   private Optional<Claim> horizonPassed(ClaimRequest request, SeenOperation seen) {
     boolean stillOpen = seen.state() == OperationState.UNKNOWN || demote(request);
-    return stillOpen ? Optional.of(new Claim.KeyHorizonPassed()) : Optional.empty();
+    return stillOpen ? Optional.of(new Claim.Parked("key_horizon")) : Optional.empty();
   }
 
   /**

@@ -161,7 +161,8 @@ public final class LedgerBenchmark {
         Duration.ofMinutes(5),
         Duration.ofSeconds(10),
         LeaseMargin.STANDARD,
-        new OpenAttemptRule.SameKeyAgain(Duration.ofHours(24), Duration.ofMinutes(1)),
+        new OpenAttemptRule.SameKeyAgain(
+            Duration.ofHours(24), Duration.ofMinutes(1), new OpenAttemptRule.ParkWhileOpen()),
         SettlementPolicy.STANDARD,
         List.of());
   }

@@ -55,7 +55,8 @@ record Asking(
         reservation,
         LEASE,
         LeaseMargin.STANDARD,
-        new OpenAttemptRule.SameKeyAgain(KEY_HORIZON, Duration.ofMinutes(1)),
+        new OpenAttemptRule.SameKeyAgain(
+            KEY_HORIZON, Duration.ofMinutes(1), new OpenAttemptRule.ParkWhileOpen()),
         List.of());
   }
 

@@ -330,13 +330,13 @@ class ClaimStatementTest {
       try (LedgerClock clock = LedgerClock.of(embedded)) {
         clock.shift(Asking.KEY_HORIZON);
 
-        assertThat(asking.claim(ledger)).isEqualTo(new Claim.KeyHorizonPassed());
+        assertThat(asking.claim(ledger)).isEqualTo(new Claim.Parked("key_horizon"));
 
         LedgerAssert.assertThat(stored(asking))
             .isInState(OperationState.UNKNOWN)
             .hasOpenAttempts(1)
             .hasObservations("lease_expired demoted");
-        refuses(asking, new Claim.KeyHorizonPassed());
+        refuses(asking, new Claim.Parked("key_horizon"));
       }
     }
 

@@ -101,7 +101,7 @@ class MovedMeanwhileTest {
             "update operation set first_claimed_at = ledger_clock() - interval '2 days'"
                 + " where operation_id = 'export:overtaken-on-resource'");
 
-    assertThat(asking.claim(ledger)).isEqualTo(new Claim.KeyHorizonPassed());
+    assertThat(asking.claim(ledger)).isEqualTo(new Claim.Parked("key_horizon"));
     LedgerAssert.assertThat(StoredOperation.of(embedded, asking.reservation()))
         .isInState(OperationState.UNKNOWN);
   }
