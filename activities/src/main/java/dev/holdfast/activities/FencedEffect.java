@@ -4,6 +4,7 @@ import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.internal.DigestCheck;
 import dev.holdfast.activities.internal.EffectScope;
 import dev.holdfast.activities.internal.HttpExchange;
+import dev.holdfast.activities.internal.OneDispatch;
 import dev.holdfast.activities.internal.TransactionDispatch;
 import dev.holdfast.activities.internal.UpstreamAnswer;
 import java.net.http.HttpClient;
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * The one effect that a fenced activity may have, under its lease. The activity takes it from
  * {@link #current()} on its own thread and may hand it to others.
  *
- * <p>An attempt dispatches once. What it throws before that gives the attempt back; what it throws
- * later leaves the outcome unknown, unless it is an {@link UpstreamRejectedException}, an {@link
- * UpstreamRefusedException} or a {@link NotDispatchedException} of the dispatch itself.
+ * <p>An attempt dispatches once, or several times under different names; one receipt covers them
+ * all, so that the attempt succeeds where each of them does and is unknown where some do. What the
+ * activity throws before the first gives the attempt back; what it throws later leaves the outcome
+ * unknown, unless it is an {@link UpstreamRejectedException}, an {@link UpstreamRefusedException}
+ * or a {@link NotDispatchedException} of the dispatch itself.
  *
  * <p>The methods that dispatch throw these where an answer is no success, and an {@link
  * UpstreamUnverifiedException} where nobody can tell what it means; catching them changes nothing
@@ -62,8 +65,29 @@ public final class FencedEffect {
    * @return an answer that the rules read as a success
    */
   public HttpResponse<byte[]> send(HttpClient client, HttpRequest request, AnswerRules rules) {
+    return send(scope.dispatch(), client, request, rules);
+  }
+
+  /** As {@link #send(String, HttpClient, HttpRequest, AnswerRules)}, by the standard rules. */
+  public HttpResponse<byte[]> send(String dispatch, HttpClient client, HttpRequest request) {
+    return send(dispatch, client, request, AnswerRules.standard());
+  }
+
+  /**
+   * As {@link #send(HttpClient, HttpRequest, AnswerRules)}, as one of several dispatches, under a
+   * key of its own.
+   *
+   * @param dispatch the same at every attempt, and used once in each; at most 100 characters
+   */
+  public HttpResponse<byte[]> send(
+      String dispatch, HttpClient client, HttpRequest request, AnswerRules rules) {
+    return send(scope.dispatch(dispatch), client, request, rules);
+  }
+
+  private HttpResponse<byte[]> send(
+      OneDispatch dispatch, HttpClient client, HttpRequest request, AnswerRules rules) {
     scope.refuseUnless(UpstreamContract.HONOURS_KEY);
-    return HttpExchange.send(scope, client, request, rules.table());
+    return HttpExchange.send(dispatch, client, request, rules.table());
   }
 
   /**
@@ -76,21 +100,38 @@ public final class FencedEffect {
    */
   public <T, X extends Exception> T dispatch(Dispatch<T, X> dispatch, Evidence<T> evidence)
       throws X {
+    return dispatch(scope.dispatch(), dispatch, evidence);
+  }
+
+  /**
+   * As {@link #dispatch(Dispatch, Evidence)}, as one of several dispatches, under a key of its own.
+   *
+   * @param name the same at every attempt, and used once in each; at most 100 characters
+   * @throws X what the dispatch threw; the outcome is unknown
+   */
+  public <T, X extends Exception> T dispatch(
+      String name, Dispatch<T, X> dispatch, Evidence<T> evidence) throws X {
+    return dispatch(scope.dispatch(name), dispatch, evidence);
+  }
+
+  private <T, X extends Exception> T dispatch(
+      OneDispatch one, Dispatch<T, X> dispatch, Evidence<T> evidence) throws X {
     scope.refuseUnless(UpstreamContract.HONOURS_KEY);
-    scope.dispatch();
-    T answer = answer(dispatch);
+    one.begin();
+    T answer = answer(one, dispatch);
     byte[] bytes = evidence.bytesOf(answer);
     new UpstreamAnswer(
             evidence.statusOf(answer), bytes, DigestCheck.of(evidence.digestOf(answer), bytes))
-        .keepIn(scope, evidence.rules().table());
+        .keepIn(one, evidence.rules().table());
     return answer;
   }
 
-  private <T, X extends Exception> T answer(Dispatch<T, X> dispatch) throws X {
+  private static <T, X extends Exception> T answer(OneDispatch one, Dispatch<T, X> dispatch)
+      throws X {
     try {
-      return dispatch.send(upstreamKey());
+      return dispatch.send(key(one));
     } catch (NotDispatchedException e) {
-      scope.nothingDone();
+      one.nothingDone();
       throw e;
     }
   }
@@ -138,8 +179,21 @@ public final class FencedEffect {
     scope.lease().onLost(callback);
   }
 
-  /** The idempotency key of this dispatch, for a method whose result is its evidence. */
+  /** The idempotency key of the dispatch, for a method whose result is its evidence. */
   public UpstreamKey upstreamKey() {
-    return new UpstreamKey(scope.key().value(), scope::keyWasRead);
+    return key(scope.dispatch());
+  }
+
+  /**
+   * The idempotency key of the dispatch of this name.
+   *
+   * @param dispatch the same at every attempt; at most 100 characters
+   */
+  public UpstreamKey upstreamKey(String dispatch) {
+    return key(scope.dispatch(dispatch));
+  }
+
+  private static UpstreamKey key(OneDispatch one) {
+    return new UpstreamKey(one.key().value(), one::keyWasRead);
   }
 }

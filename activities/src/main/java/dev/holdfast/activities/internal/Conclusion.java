@@ -83,30 +83,40 @@ sealed interface Conclusion {
       // an answer that was not believed is not made good by what was read out of it
       case DispatchState.Unverified(var lease, String reason) ->
           new End(new AttemptEnd.Unclear(reason), null);
+      case DispatchState.PartlyDone(var lease, String reason) ->
+          new End(new AttemptEnd.Unclear(reason), null);
       case DispatchState.Dispatched other when evidence == EvidenceRule.RESULT ->
           new SettleByResult(value);
       case DispatchState.Verified(var lease, VerifiedResponse response) ->
           new Settle(response, value);
       case DispatchState.Unanswered(var lease) ->
-          new End(new AttemptEnd.Unclear("no_answer"), null);
+          new End(new AttemptEnd.Unclear(DispatchState.NO_ANSWER), null);
       case DispatchState.SettledInTransaction(var lease, SettleOutcome outcome, var result) ->
           new SettledAlready(outcome, result);
     };
   }
 
   private static Conclusion threw(DispatchState.Dispatched state, Throwable thrown) {
-    AttemptEnd recorded =
-        switch (state) {
-          case DispatchState.Rejected(var lease, SettledFailure failure) ->
-              new AttemptEnd.Failed(failure);
-          case DispatchState.Refused(var lease, int status) -> new AttemptEnd.Refused(status);
-          case DispatchState.Unverified(var lease, String reason) -> new AttemptEnd.Unclear(reason);
-          case DispatchState.Verified verified -> new AttemptEnd.Unclear(THREW);
-          case DispatchState.Unanswered unanswered ->
-              unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
-          case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);
-        };
-    return new End(declared(thrown).orElse(recorded), thrown);
+    AttemptEnd recorded = recorded(state, thrown);
+    // what an exception declares is true of one dispatch, where others did something
+    return new End(
+        state instanceof DispatchState.PartlyDone ? recorded : declared(thrown).orElse(recorded),
+        thrown);
+  }
+
+  private static AttemptEnd recorded(DispatchState.Dispatched state, Throwable thrown) {
+    return switch (state) {
+      case DispatchState.Rejected(var lease, SettledFailure failure) ->
+          new AttemptEnd.Failed(failure);
+      case DispatchState.Refused(var lease, int status) -> new AttemptEnd.Refused(status);
+      case DispatchState.Unverified(var lease, String reason) -> new AttemptEnd.Unclear(reason);
+      case DispatchState.PartlyDone(var lease, String reason) ->
+          new AttemptEnd.Unclear(reason.equals(DispatchState.NO_ANSWER) ? THREW : reason);
+      case DispatchState.Verified verified -> new AttemptEnd.Unclear(THREW);
+      case DispatchState.Unanswered unanswered ->
+          unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
+      case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);
+    };
   }
 
   /** What the activity declares by the exception it throws, or by one that this was caused by. */

@@ -8,6 +8,9 @@ import dev.holdfast.ledger.VerifiedResponse;
 
 /** How far the effect of one attempt came, and what its upstream answered. */
 sealed interface DispatchState {
+  /** A word for the reason where nobody saw an answer. */
+  String NO_ANSWER = "no_answer";
+
   /** Nothing was dispatched. */
   record Undispatched() implements DispatchState {}
 
@@ -30,6 +33,12 @@ sealed interface DispatchState {
 
   /** The upstream did nothing, this time. */
   record Refused(Lease lease, int status) implements Dispatched {}
+
+  /**
+   * Of several dispatches some did something, or may have, and others did not; the reason is a
+   * word.
+   */
+  record PartlyDone(Lease lease, String reason) implements Dispatched {}
 
   /** Effect and receipt were one transaction; anything but a commit was rolled back. */
   record SettledInTransaction(Lease lease, SettleOutcome outcome, StoredResult result)

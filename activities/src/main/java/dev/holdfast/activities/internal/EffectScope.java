@@ -1,44 +1,35 @@
 package dev.holdfast.activities.internal;
 
-import dev.holdfast.EvidenceRule;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
-import dev.holdfast.activities.UpstreamUnverifiedException;
 import dev.holdfast.activities.internal.DispatchState.Dispatched;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LocalDeadline;
-import dev.holdfast.ledger.SettleOutcome;
-import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
-import dev.holdfast.ledger.UpstreamResponse;
-import dev.holdfast.ledger.Verification;
 import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opened by the barrier around one attempt: lets its one dispatch begin while the lease is good,
- * and remembers what came of it. Safe for use by several threads; closed when the activity
- * returned.
+ * Opened by the barrier around one attempt: lets its dispatches begin while the lease is good, and
+ * remembers what came of them. Safe for use by several threads; closed when the activity returned.
  */
 public final class EffectScope {
   /** Where the effect has no protocol of its own. */
   private static final int NO_STATUS = 0;
-
-  /** The name of the dispatch that needs none. */
-  private static final String ONLY_DISPATCH = "";
 
   private static final ThreadLocal<@Nullable EffectScope> CURRENT = new ThreadLocal<>();
 
@@ -48,8 +39,9 @@ public final class EffectScope {
   private final KeptLease kept;
   private final LocalDeadline dispatchBy;
   private final ResultCodec codec;
-  private DispatchState state = new DispatchState.Undispatched();
-  private boolean keyRead;
+  private final Dispatches dispatches = new Dispatches();
+  private final Set<DispatchName> keysRead = new HashSet<>();
+  private @Nullable Lease dispatched;
   private boolean closed;
 
   EffectScope(
@@ -143,36 +135,59 @@ public final class EffectScope {
     return undispatched;
   }
 
+  /** The dispatch that needs no name. */
+  public OneDispatch dispatch() {
+    return new OneDispatch(this, DispatchName.ONLY);
+  }
+
   /**
-   * Passes the point of no return, once.
+   * The dispatch of this name.
    *
-   * @throws NotDispatchedException it is too late for a dispatch; nothing was sent
-   * @throws IllegalStateException the attempt has dispatched, or the activity has returned
+   * @throws ApplicationFailure {@code NotProtectable}: it names nothing
    */
-  public synchronized Lease dispatch() {
+  public OneDispatch dispatch(String name) {
+    return new OneDispatch(this, DispatchName.of(name));
+  }
+
+  /** Begins the effect with the method itself: whatever the method does is the effect. */
+  synchronized void beginWithMethod() {
+    refuseTooLate();
+    var unused = passPointOfNoReturn();
+  }
+
+  /** See {@link OneDispatch#begin}. */
+  synchronized Lease begin(DispatchName name) {
     if (closed) {
       throw new IllegalStateException("the activity has returned: its effect cannot begin now");
     }
-    if (method.evidence() == EvidenceRule.RESULT
-        && state instanceof DispatchState.Unanswered(Lease lease)) {
-      // the whole method is the effect: it began with the method
-      return lease;
+    dispatches.refuseUsed(name);
+    Lease lease = begun(name);
+    dispatches.begin(name, lease);
+    return lease;
+  }
+
+  private Lease begun(DispatchName name) {
+    Lease before = dispatched;
+    try {
+      refuseTooLate();
+    } catch (NotDispatchedException e) {
+      if (before != null) {
+        dispatches.tooLate(name, before, String.valueOf(e.getMessage()));
+      }
+      throw e;
     }
-    if (!(state instanceof DispatchState.Undispatched)) {
-      throw new IllegalStateException("an attempt dispatches once; this is its second dispatch");
-    }
-    refuseTooLate();
-    return passPointOfNoReturn();
+    return before == null ? passPointOfNoReturn() : before;
   }
 
   /** After the activity returned: what it did is not known, so it counts as dispatched. */
   synchronized Lease assumeDispatched() {
-    return state instanceof Dispatched dispatched ? dispatched.lease() : passPointOfNoReturn();
+    Lease before = dispatched;
+    return before == null ? passPointOfNoReturn() : before;
   }
 
   private Lease passPointOfNoReturn() {
     Lease lease = undispatched.dispatch();
-    state = new DispatchState.Unanswered(lease);
+    dispatched = lease;
     Transitions.dispatched(lease);
     return lease;
   }
@@ -207,69 +222,30 @@ public final class EffectScope {
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  /** The idempotency key of the dispatch. */
-  public UpstreamKey key() {
-    return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), ONLY_DISPATCH);
+  /** The idempotency key of a dispatch. */
+  UpstreamKey key(DispatchName name) {
+    return UpstreamKeys.of(undispatched.reservation(), undispatched.epoch(), name.value());
   }
 
-  /** Notes that somebody read the key, and may have sent it. */
-  public synchronized void keyWasRead() {
-    keyRead = true;
+  /** Notes that somebody read a key, and may have sent it. */
+  synchronized void keyWasRead(DispatchName name) {
+    keysRead.add(name);
   }
 
-  /** What makes this effect itself: the key where the upstream honours it, else the attempt. */
-  public EffectId effectId() {
+  /**
+   * What makes this effect itself, of one or several dispatches: the key of the unnamed one where
+   * the upstream honours keys, else the attempt.
+   */
+  EffectId effectId() {
     return switch (method.upstream()) {
-      case HONOURS_KEY -> new EffectId(key().value());
+      case HONOURS_KEY -> new EffectId(key(DispatchName.ONLY).value());
       case SAME_TRANSACTION, VERIFIABLE, OPAQUE -> new EffectId(undispatched.claimId().toString());
     };
   }
 
   /** These bytes as a response that this attempt witnessed. */
   VerifiedResponse verified(byte[] body) {
-    UpstreamResponse response = new UpstreamResponse(NO_STATUS, true, body, List.of(), effectId());
-    return switch (response.verify(UpstreamResponse.DigestRule.OPTIONAL)) {
-      case Verification.Verified(VerifiedResponse verified) -> verified;
-      case Verification.Unverified(String reason) -> throw new IllegalStateException(reason);
-    };
-  }
-
-  /** Keeps what verification said of the answer. */
-  void answered(Verification verification) {
-    keep(
-        lease ->
-            switch (verification) {
-              case Verification.Verified(var response) ->
-                  new DispatchState.Verified(lease, response);
-              case Verification.Unverified(String reason) ->
-                  new DispatchState.Unverified(lease, reason);
-            });
-  }
-
-  /** Keeps that nobody can tell what the dispatch did; answers what to throw. */
-  UpstreamUnverifiedException unverified(String reason) {
-    answered(new Verification.Unverified(reason));
-    return new UpstreamUnverifiedException(reason);
-  }
-
-  /** Keeps the upstream's definite no. */
-  void rejected(SettledFailure failure) {
-    keep(lease -> new DispatchState.Rejected(lease, failure));
-  }
-
-  /** Keeps that the upstream did nothing, this time. */
-  void refused(int status) {
-    keep(lease -> new DispatchState.Refused(lease, status));
-  }
-
-  /** Keeps that the dispatch surely did nothing: it never left, or it was rolled back. */
-  public void nothingDone() {
-    refused(NO_STATUS);
-  }
-
-  /** Keeps what settling within the ledger's transaction answered. */
-  void settledInTransaction(SettleOutcome outcome, StoredResult result) {
-    keep(lease -> new DispatchState.SettledInTransaction(lease, outcome, result));
+    return Witnessed.response(NO_STATUS, body, effectId());
   }
 
   /** The activity's result in the form that the ledger keeps. */
@@ -278,25 +254,30 @@ public final class EffectScope {
   }
 
   synchronized DispatchState state() {
-    return state;
+    Lease lease = dispatched;
+    return lease == null ? new DispatchState.Undispatched() : dispatches.combined(lease);
   }
 
   synchronized boolean hasDispatched() {
-    return state instanceof Dispatched;
+    return dispatched != null;
   }
 
+  /** Whether any key was read. */
   synchronized boolean keyRead() {
-    return keyRead;
+    return !keysRead.isEmpty();
   }
 
-  private synchronized void keep(Function<Lease, Dispatched> answer) {
-    if (state instanceof DispatchState.Unanswered(Lease lease)) {
-      state = answer.apply(lease);
-      return;
+  /** Whether the key of every dispatch was read, and one at all. */
+  synchronized boolean everyKeyRead() {
+    return !keysRead.isEmpty() && keysRead.containsAll(dispatches.names());
+  }
+
+  /** Keeps what came of a dispatch. */
+  synchronized void keep(DispatchName name, Function<Lease, Dispatched> answer) {
+    Lease lease = dispatched;
+    if (lease == null) {
+      throw new IllegalStateException("nothing was dispatched");
     }
-    if (state instanceof Dispatched) {
-      throw new IllegalStateException("the answer of this dispatch was kept already");
-    }
-    throw new IllegalStateException("nothing was dispatched");
+    dispatches.keep(name, answer.apply(lease));
   }
 }

@@ -93,7 +93,10 @@ final class Ending {
   private RuntimeException unclear(
       EffectScope scope, AttemptEnd.Unclear end, @Nullable Throwable cause) {
     recordIfPossible(scope, end);
-    return cause != null && end.reason().equals(Conclusion.THREW)
+    // that a later dispatch did not begin says nothing of the one before
+    return cause != null
+            && end.reason().equals(Conclusion.THREW)
+            && !(cause instanceof NotDispatchedException)
         ? Refusals.thrown(key, cause)
         : Refusals.unverified(key, end.reason());
   }

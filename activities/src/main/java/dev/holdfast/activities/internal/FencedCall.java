@@ -87,7 +87,7 @@ final class FencedCall {
   private Attempted dispatch(EffectScope scope, Supplier<ActivityOutput> activity) {
     try {
       if (request.method().evidence() == EvidenceRule.RESULT) {
-        scope.dispatch();
+        scope.beginWithMethod();
       }
       return new Returned(scope.around(activity).getResult());
     } catch (Throwable thrown) {
@@ -118,7 +118,7 @@ final class FencedCall {
   }
 
   private ActivityOutput settle(EffectScope scope, VerifiedResponse response, StoredResult result) {
-    if (!scope.keyRead()) {
+    if (!scope.everyKeyRead()) {
       barrier.border().keyNotSent(request.method(), scope.holder());
     }
     SettleOutcome outcome =

@@ -27,27 +27,27 @@ public final class HttpExchange {
   /** The client's own time-out knows whether it was connected, so it gets to speak first. */
   private static final Duration CLIENT_FIRST = Duration.ofSeconds(1);
 
-  private final EffectScope scope;
+  private final OneDispatch dispatch;
   private final HttpClient client;
   private final HttpRequest request;
   private final Duration timeout;
   private final @Nullable WatchedBody body;
 
-  private HttpExchange(EffectScope scope, HttpClient client, HttpRequest request) {
-    this.scope = scope;
+  private HttpExchange(OneDispatch dispatch, HttpClient client, HttpRequest request) {
+    this.dispatch = dispatch;
     this.client = client;
     this.request = request;
-    this.timeout = bounded(scope, request);
+    this.timeout = bounded(dispatch.scope(), request);
     this.body = request.bodyPublisher().map(WatchedBody::new).orElse(null);
   }
 
-  /** Sends it and keeps in the scope what came of it; returns where that is a success. */
+  /** Sends it and keeps what came of it; returns where that is a success. */
   public static HttpResponse<byte[]> send(
-      EffectScope scope, HttpClient client, HttpRequest request, AnswerTable table) {
+      OneDispatch dispatch, HttpClient client, HttpRequest request, AnswerTable table) {
     refuseUnprotectable(client, request);
-    HttpResponse<byte[]> response = new HttpExchange(scope, client, request).send();
+    HttpResponse<byte[]> response = new HttpExchange(dispatch, client, request).send();
     new UpstreamAnswer(response.statusCode(), response.body(), DigestFields.check(response))
-        .keepIn(scope, table);
+        .keepIn(dispatch, table);
     return response;
   }
 
@@ -74,8 +74,8 @@ public final class HttpExchange {
 
   private HttpResponse<byte[]> send() {
     HttpRequest fenced = fenced();
-    scope.dispatch();
-    scope.keyWasRead();
+    dispatch.begin();
+    dispatch.keyWasRead();
     CompletableFuture<HttpResponse<byte[]>> answer;
     try {
       answer = client.sendAsync(fenced, BodyHandlers.ofByteArray());
@@ -89,8 +89,8 @@ public final class HttpExchange {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(request, (name, value) -> true)
             .timeout(timeout)
-            .setHeader(KEY_HEADER, scope.key().value())
-            .setHeader(TOKEN_HEADER, scope.holder().token().toString());
+            .setHeader(KEY_HEADER, dispatch.key().value())
+            .setHeader(TOKEN_HEADER, dispatch.scope().holder().token().toString());
     if (body != null) {
       builder.method(request.method(), body);
     }
@@ -105,22 +105,22 @@ public final class HttpExchange {
       throw failed(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw scope.unverified("timed-out");
+      throw dispatch.unverified("timed-out");
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();
-      throw scope.unverified("interrupted");
+      throw dispatch.unverified("interrupted");
     }
   }
 
   private RuntimeException failed(Throwable failure) {
     return UnsentProof.of(failure, request, body)
         .<RuntimeException>map(this::unsent)
-        .orElseGet(() -> scope.unverified("lost_answer:" + failure.getClass().getSimpleName()));
+        .orElseGet(() -> dispatch.unverified("lost_answer:" + failure.getClass().getSimpleName()));
   }
 
   private NotDispatchedException unsent(String reason) {
-    scope.nothingDone();
+    dispatch.nothingDone();
     return new NotDispatchedException(reason);
   }
 }

@@ -22,12 +22,14 @@ public final class TransactionDispatch<T extends @Nullable Object> {
   private static final byte[] NOTHING = {};
 
   private final EffectScope scope;
+  private final OneDispatch dispatch;
   private final LedgerWork<T, ?> work;
   private @Nullable Done<T> done;
   private boolean rolledBack;
 
   private TransactionDispatch(EffectScope scope, LedgerWork<T, ?> work) {
     this.scope = scope;
+    this.dispatch = scope.dispatch();
     this.work = work;
   }
 
@@ -40,11 +42,11 @@ public final class TransactionDispatch<T extends @Nullable Object> {
   }
 
   private T run() throws Exception {
-    Lease lease = scope.dispatch();
+    Lease lease = dispatch.begin();
     SettleOutcome outcome = settle(lease);
     Transitions.settled(lease, outcome);
     Done<T> last = done;
-    scope.settledInTransaction(
+    dispatch.settledInTransaction(
         outcome, last == null ? new StoredResult.NoValue() : last.effected().result());
     if (outcome instanceof SettleOutcome.Committed && last != null) {
       return last.value();
@@ -64,7 +66,7 @@ public final class TransactionDispatch<T extends @Nullable Object> {
           "unavailable", "the ledger's transaction could not be run; nothing was done");
     } finally {
       if (rolledBack) {
-        scope.nothingDone();
+        dispatch.nothingDone();
       }
     }
   }

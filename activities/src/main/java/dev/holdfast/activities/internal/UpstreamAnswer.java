@@ -19,41 +19,41 @@ import java.util.List;
 public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
 
   /**
-   * Keeps in the scope what the answer means; returns where it is a success.
+   * Keeps what the answer means; returns where it is a success.
    *
    * @throws UpstreamRejectedException the effect will not happen
    * @throws UpstreamRefusedException nothing was done, this time
    * @throws UpstreamUnverifiedException it says nothing, or is not believed
    */
-  public void keepIn(EffectScope scope, AnswerTable table) {
+  public void keepIn(OneDispatch dispatch, AnswerTable table) {
     switch (digests) {
-      case DIFFERS -> throw scope.unverified("digest_differs");
-      case MALFORMED -> throw scope.unverified("digest_malformed");
-      case ABSENT, MATCHES -> read(scope, table);
+      case DIFFERS -> throw dispatch.unverified("digest_differs");
+      case MALFORMED -> throw dispatch.unverified("digest_malformed");
+      case ABSENT, MATCHES -> read(dispatch, table);
     }
   }
 
-  private void read(EffectScope scope, AnswerTable table) {
+  private void read(OneDispatch dispatch, AnswerTable table) {
     switch (table.verdict(status)) {
-      case SUCCEEDED -> succeeded(scope, table.digestRule());
+      case SUCCEEDED -> succeeded(dispatch, table.digestRule());
       case REJECTED -> {
         SettledFailure failure = new SettledFailure(word(), status);
-        scope.rejected(failure);
+        dispatch.rejected(failure);
         throw new UpstreamRejectedException(failure.code(), status);
       }
       case REFUSED -> {
-        scope.refused(status);
+        dispatch.refused(status);
         throw new UpstreamRefusedException(status);
       }
-      case UNKNOWN -> throw scope.unverified(word());
+      case UNKNOWN -> throw dispatch.unverified(word());
     }
   }
 
-  private void succeeded(EffectScope scope, DigestRule rule) {
+  private void succeeded(OneDispatch dispatch, DigestRule rule) {
     DigestRule stillOwed = digests == DigestCheck.MATCHES ? DigestRule.OPTIONAL : rule;
     Verification verification =
-        new UpstreamResponse(status, true, body, List.of(), scope.effectId()).verify(stillOwed);
-    scope.answered(verification);
+        new UpstreamResponse(status, true, body, List.of(), dispatch.effectId()).verify(stillOwed);
+    dispatch.answered(verification);
     if (verification instanceof Verification.Unverified(String reason)) {
       throw new UpstreamUnverifiedException(reason);
     }

@@ -31,6 +31,7 @@ class ConclusionTest {
   private static final SettledFailure NO = new SettledFailure("no", 422);
 
   private final EffectScope scope = OpenEffect.of("export").scope();
+  private final OneDispatch dispatch = scope.dispatch();
 
   private Conclusion witnessed(Attempted attempted) {
     return Conclusion.of(scope.state(), attempted, EvidenceRule.WITNESSED, scope.keyRead());
@@ -41,12 +42,12 @@ class ConclusionTest {
   }
 
   private void dispatched() {
-    var unused = scope.dispatch();
+    var unused = dispatch.begin();
   }
 
   private void verified() {
     dispatched();
-    scope.answered(
+    dispatch.answered(
         new Verification.Verified(scope.verified("body".getBytes(StandardCharsets.UTF_8))));
   }
 
@@ -66,7 +67,7 @@ class ConclusionTest {
 
   @Test
   void but_not_once_the_key_was_read_it_may_have_been_sent() {
-    scope.keyWasRead();
+    dispatch.keyWasRead();
 
     assertThat(endOf(witnessed(new Threw(own)))).isEqualTo(new AttemptEnd.Unclear("exception"));
     assertThat(endOf(witnessed(new Threw(new NotDispatchedException("no")))))
@@ -125,7 +126,7 @@ class ConclusionTest {
   @Test
   void an_answer_that_proved_nothing_is_unclear_however_the_method_ends() {
     dispatched();
-    scope.answered(new Verification.Unverified("digest_differs"));
+    dispatch.answered(new Verification.Unverified("digest_differs"));
 
     assertThat(endOf(witnessed(RETURNED))).isEqualTo(new AttemptEnd.Unclear("digest_differs"));
     assertThat(endOf(witnessed(new Threw(own))))
@@ -135,7 +136,7 @@ class ConclusionTest {
   @Test
   void a_recorded_no_stays_one_when_its_exception_was_swallowed() {
     dispatched();
-    scope.rejected(NO);
+    dispatch.rejected(NO);
 
     assertThat(endOf(witnessed(RETURNED))).isEqualTo(new AttemptEnd.Failed(NO));
     assertThat(endOf(witnessed(new Threw(own)))).isEqualTo(new AttemptEnd.Failed(NO));
@@ -145,7 +146,7 @@ class ConclusionTest {
   @Test
   void a_recorded_refusal_stays_one_when_its_exception_was_swallowed() {
     dispatched();
-    scope.refused(429);
+    dispatch.refused(429);
 
     assertThat(endOf(witnessed(RETURNED))).isEqualTo(new AttemptEnd.Refused(429));
     assertThat(endOf(witnessed(new Threw(own)))).isEqualTo(new AttemptEnd.Refused(429));
@@ -162,7 +163,7 @@ class ConclusionTest {
   @Test
   void but_not_more_than_an_answer_that_was_not_believed() {
     dispatched();
-    scope.answered(new Verification.Unverified("digest_differs"));
+    dispatch.answered(new Verification.Unverified("digest_differs"));
 
     assertThat(endOf(byResult(RETURNED))).isEqualTo(new AttemptEnd.Unclear("digest_differs"));
   }
@@ -185,7 +186,7 @@ class ConclusionTest {
     dispatched();
     SettleOutcome outcome = new SettleOutcome.Preempted();
     StoredResult result = new StoredResult.NoValue();
-    scope.settledInTransaction(outcome, result);
+    dispatch.settledInTransaction(outcome, result);
 
     assertThat(witnessed(RETURNED)).isEqualTo(new Conclusion.SettledAlready(outcome, result));
     assertThat(witnessed(new Threw(own))).isEqualTo(new Conclusion.SettledAlready(outcome, result));

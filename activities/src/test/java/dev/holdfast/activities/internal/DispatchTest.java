@@ -45,7 +45,8 @@ class DispatchTest {
     assertThat(charge.status()).isEqualTo(201);
     DispatchState.Verified verified = (DispatchState.Verified) effect.state();
     assertThat(verified.response().digest()).isEqualTo(Sha256.of(BYTES));
-    assertThat(verified.response().effect().value()).isEqualTo(effect.scope().key().value());
+    assertThat(verified.response().effect().value())
+        .isEqualTo(effect.scope().dispatch().key().value());
     assertThat(effect.scope().keyRead()).isTrue();
   }
 

@@ -122,6 +122,12 @@ final class OpenEffect {
     return scope.around(() -> activity.apply(FencedEffect.current()));
   }
 
+  /** The keeper finds that the lease is gone. */
+  void lose() {
+    scope.lease().missed();
+    scope.lease().missed();
+  }
+
   DispatchState state() {
     return scope.state();
   }

@@ -41,7 +41,8 @@ class SendTest {
       assertThat(verified.response().status()).isEqualTo(status);
       assertThat(verified.response().digest()).isEqualTo(Sha256.of(response.body()));
       assertThat(verified.response().grade()).isEqualTo(EvidenceGrade.WITNESSED);
-      assertThat(verified.response().effect().value()).isEqualTo(effect.scope().key().value());
+      assertThat(verified.response().effect().value())
+          .isEqualTo(effect.scope().dispatch().key().value());
     }
   }
 
@@ -97,7 +98,7 @@ class SendTest {
       send(upstream);
 
       assertThat(upstream.seen().getFirst().get("Idempotency-Key"))
-          .containsExactly(effect.scope().key().value());
+          .containsExactly(effect.scope().dispatch().key().value());
       assertThat(upstream.seen().getFirst().get("Fencing-Token"))
           .containsExactly(Long.toString(OpenEffect.TOKEN));
       assertThat(effect.scope().keyRead()).isTrue();

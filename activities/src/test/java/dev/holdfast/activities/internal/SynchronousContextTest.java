@@ -69,7 +69,7 @@ class SynchronousContextTest {
             () ->
                 effect.run(
                     current -> {
-                      var unused = effect.scope().dispatch();
+                      var unused = effect.scope().dispatch().begin();
                       context.doNotCompleteOnReturn();
                       return null;
                     }))
