@@ -117,21 +117,39 @@ class AfterDispatchTest {
   }
 
   // case D1
-  @Test
-  void an_exception_before_the_dispatch_gives_the_attempt_back() {
+  @ParameterizedTest
+  @ValueSource(strings = {"runtime", "checked", "stack overflow", "out of memory"})
+  void an_exception_before_the_dispatch_gives_the_attempt_back(String how) {
     start(
         request -> {
           if (attempts.incrementAndGet() == 1) {
-            fail("runtime");
+            fail(how);
           }
-          assertThat(rows.state("before")).isEqualTo("in_progress, 1 open");
+          assertThat(rows.state("before " + how)).isEqualTo("in_progress, 1 open");
           return upstream.dispatch("x");
         });
 
-    String result = bed.workflow(CallWorkflow.class).call(Call.once("before", "x").attempts(3));
+    String result =
+        bed.workflow(CallWorkflow.class).call(Call.once("before " + how, "x").attempts(3));
 
     assertThat(result).isEqualTo("did x");
     assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  // case D1
+  @Test
+  void a_failure_before_the_dispatch_that_the_author_forbids_to_retry_leaves_nothing_open() {
+    start(
+        request -> {
+          fail("not retryable");
+          return null;
+        });
+
+    ApplicationFailure failure =
+        Failures.of(() -> bed.workflow(CallWorkflow.class).call(Call.once("idle no", "x")));
+
+    assertThat(failure.getType()).isEqualTo("AuthorsOwn");
+    assertThat(rows.state("idle no")).isEqualTo("unknown, 0 open");
   }
 
   @Test

@@ -1,0 +1,166 @@
+package dev.holdfast.activities;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.activities.bed.CallWorkflow;
+import dev.holdfast.activities.bed.CallWorkflow.Call;
+import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.Upstream;
+import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.CountingProxy;
+import dev.holdfast.ledger.testbed.Disturbance;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.client.WorkflowClient;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Somebody interrupts the activity's thread while the barrier works on it. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class InterruptTest {
+  private final EmbeddedLedger ledger;
+  private final OperationRows rows;
+  private final CountingProxy proxy;
+  private final WorkerBed bed = new WorkerBed();
+  private final Upstream upstream = new Upstream();
+  private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+  private final CountDownLatch answer = new CountDownLatch(1);
+
+  InterruptTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+    this.rows = new OperationRows(ledger);
+    this.proxy = CountingProxy.before(ledger);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+    proxy.close();
+  }
+
+  /** Outside of the barrier: sees the thread before the claim. */
+  private WorkerInterceptor watching() {
+    return new WorkerInterceptorBase() {
+      @Override
+      public ActivityInboundCallsInterceptor interceptActivity(
+          ActivityInboundCallsInterceptor next) {
+        return new ActivityInboundCallsInterceptorBase(next) {
+          @Override
+          public void init(ActivityExecutionContext context) {
+            thread.set(Thread.currentThread());
+            super.init(context);
+          }
+        };
+      }
+    };
+  }
+
+  private void start(EffectActivities.Effect effect) {
+    bed.start(WorkerBed.plugin(ledger.dataSource()));
+    WorkerFactory factory =
+        bed.factory(
+            WorkerFactoryOptions.newBuilder()
+                .setPlugins(WorkerBed.plugin(ledger.dataSource(proxy)))
+                .setWorkerInterceptors(watching())
+                .build());
+    Worker worker = factory.newWorker(WorkerBed.QUEUE);
+    worker.registerActivitiesImplementations(EffectActivities.of(effect));
+    factory.start();
+  }
+
+  private CompletableFuture<String> call(String key) {
+    return WorkflowClient.execute(
+        bed.workflow(CallWorkflow.class)::call,
+        Call.once(key, "x").startToClose(Duration.ofSeconds(8)).attempts(3));
+  }
+
+  private void holdNextAnswer() {
+    proxy.disturbNext(trip -> trip.mentions("lock_timeout"), new Disturbance.HoldAnswer(answer));
+  }
+
+  /** Once the answer is held up the thread waits for it. */
+  private void interruptTheWaiting() {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(proxy::isSpent);
+    Thread waiting = thread.get();
+    assertThat(waiting).isNotNull();
+    waiting.interrupt();
+    answer.countDown();
+  }
+
+  // case D3
+  @Test
+  void in_the_claim_it_costs_nothing() throws Exception {
+    start(request -> upstream.dispatch("x"));
+    holdNextAnswer();
+
+    CompletableFuture<String> result = call("in claim");
+    interruptTheWaiting();
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
+    assertThat(upstream.effects()).isEqualTo(1);
+    assertThat(rows.state("in claim")).isEqualTo("completed, 0 open");
+  }
+
+  // case D3
+  @Test
+  void in_the_settlement_it_costs_nothing() throws Exception {
+    start(
+        request -> {
+          String done = upstream.dispatch("x");
+          holdNextAnswer();
+          return done;
+        });
+
+    CompletableFuture<String> result = call("in settlement");
+    interruptTheWaiting();
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("in settlement")).isEqualTo("completed, 0 open");
+  }
+
+  // case D3
+  @Test
+  void in_the_effect_the_outcome_is_unknown_and_the_same_key_is_sent_again() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    start(
+        request -> {
+          String done = upstream.dispatch("x");
+          if (upstream.requests() == 1) {
+            sent.countDown();
+            assertThat(new CountDownLatch(1).await(1, TimeUnit.MINUTES)).isTrue();
+          }
+          return done;
+        });
+
+    CompletableFuture<String> result = call("in effect");
+    assertThat(sent.await(30, TimeUnit.SECONDS)).isTrue();
+    Thread waiting = thread.get();
+    assertThat(waiting).isNotNull();
+    waiting.interrupt();
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(2);
+    assertThat(upstream.effects()).isEqualTo(1);
+  }
+}
