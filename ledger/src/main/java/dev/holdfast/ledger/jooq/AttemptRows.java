@@ -4,10 +4,12 @@ import static dev.holdfast.ledger.jooq.generated.Tables.ATTEMPT;
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Reservation;
+import java.util.Set;
 import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
@@ -42,6 +44,20 @@ final class AttemptRows {
   boolean isClosed(ClaimId claim) {
     Field<UUID> id = DSL.val(claim.value());
     return transaction.fetchExists(closing(id).unionAll(proving(id)));
+  }
+
+  /** Every claim whose attempt has been closed. */
+  Set<ClaimId> closed() {
+    return transaction
+        .select(OBSERVATION.CLAIM_ID)
+        .from(OBSERVATION)
+        .where(ofOperation(OBSERVATION.SCOPE, OBSERVATION.OPERATION_ID))
+        .and(OBSERVATION.CLOSES_ATTEMPT)
+        .union(
+            select(RECEIPT.CLAIM_ID)
+                .from(RECEIPT)
+                .where(ofOperation(RECEIPT.SCOPE, RECEIPT.OPERATION_ID)))
+        .fetchSet(row -> new ClaimId(row.value1()));
   }
 
   /**

@@ -14,6 +14,7 @@ import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.ReleaseOutcome;
@@ -43,6 +44,7 @@ public final class JooqLedger implements Ledger {
   private final SettlementTransaction slowPath;
   private final TransactionalSettlement transactional;
   private final Reading reading;
+  private final JooqOperatorActs acts;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
     LedgerSql sql = new LedgerSql(options.schema());
@@ -65,6 +67,7 @@ public final class JooqLedger implements Ledger {
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);
+    this.acts = new JooqOperatorActs(connection, sql, options, systemId);
   }
 
   /**
@@ -86,6 +89,11 @@ public final class JooqLedger implements Ledger {
   /** Creates or upgrades the tables in this schema. Any number of callers may do so at once. */
   public static void migrate(DataSource source, String schema) {
     new Migration(source, LedgerOptions.standard().inSchema(schema)).run();
+  }
+
+  /** What a person sees of this ledger and may order; never for a worker's own use. */
+  public OperatorActs acts() {
+    return acts;
   }
 
   /** How often a claim was made again because its snapshot was stale. */

@@ -52,6 +52,20 @@ final class LedgerConnection {
                 connection -> readCommitted(connection, under -> committed(under, call))));
   }
 
+  /** Runs several queries on one snapshot. */
+  <T> T snapshot(Duration networkTimeout, Call<T> call) {
+    return uninterrupted(
+        () ->
+            borrowed(
+                networkTimeout,
+                false,
+                connection ->
+                    at(
+                        Connection.TRANSACTION_REPEATABLE_READ,
+                        connection,
+                        under -> committed(under, call))));
+  }
+
   private static <T> T committed(Connection connection, Call<T> call) throws SQLException {
     boolean done = false;
     try {
@@ -121,11 +135,15 @@ final class LedgerConnection {
   }
 
   private static <T> T readCommitted(Connection connection, Call<T> call) throws SQLException {
+    return at(Connection.TRANSACTION_READ_COMMITTED, connection, call);
+  }
+
+  private static <T> T at(int level, Connection connection, Call<T> call) throws SQLException {
     int before = connection.getTransactionIsolation();
-    if (before == Connection.TRANSACTION_READ_COMMITTED) {
+    if (before == level) {
       return call.on(connection);
     }
-    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    connection.setTransactionIsolation(level);
     try {
       return call.on(connection);
     } finally {

@@ -170,6 +170,19 @@ final class OperationRow {
    * @param passedOn whether another operation has taken the shared resource since
    */
   OperationView view(String systemId, @Nullable ClaimId receiptClaim, boolean passedOn) {
+    return view(systemId, receiptClaim, passedOn, hasReceipt() ? result() : null);
+  }
+
+  /** The same without the result, which need not be loaded. */
+  OperationView outline(String systemId, @Nullable ClaimId receiptClaim, boolean passedOn) {
+    return view(systemId, receiptClaim, passedOn, null);
+  }
+
+  private OperationView view(
+      String systemId,
+      @Nullable ClaimId receiptClaim,
+      boolean passedOn,
+      @Nullable StoredResult result) {
     return new OperationView(
         reservation(),
         epoch(),
@@ -183,7 +196,7 @@ final class OperationRow {
         hasReceipt() ? completion(systemId) : null,
         receiptClaim,
         hasReceipt() ? origin() : null,
-        hasReceipt() ? result() : null,
+        result,
         failure());
   }
 

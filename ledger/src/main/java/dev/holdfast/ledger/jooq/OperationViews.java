@@ -21,6 +21,11 @@ record OperationViews(DSLContext transaction, String systemId) {
     return row.view(systemId, row.hasReceipt() ? evidenceOf(row) : null, isPassedOn(row));
   }
 
+  /** The same of a row whose result was not loaded. */
+  OperationView outline(OperationRow row) {
+    return row.outline(systemId, row.hasReceipt() ? evidenceOf(row) : null, isPassedOn(row));
+  }
+
   private boolean isPassedOn(OperationRow row) {
     return row.reservation().resource().isShared()
         && transaction.fetchExists(

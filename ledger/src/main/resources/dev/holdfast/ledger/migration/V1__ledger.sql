@@ -132,8 +132,8 @@ create table observation (
   scope              varchar(100) not null,
   operation_id       varchar(356) not null,
   observation_number bigint       not null generated always as identity,
-  observer           varchar(9)   not null,
-  claim_id           uuid,                               -- absent where the observer holds no claim
+  observer           varchar(10)  not null,
+  claim_id           uuid,                               -- whose attempt it is about; absent where the observer names none
   fencing_token      bigint,
   kind               varchar(14)  not null,
   reason             varchar(100),
@@ -159,13 +159,16 @@ create table observation (
     check (octet_length(fingerprint_sha256) = 32
       and (result_sha256 is null or octet_length(result_sha256) = 32)
       and (response_sha256 is null or octet_length(response_sha256) = 32)),
-  constraint observation_observer_known check (observer in ('holder', 'preempted', 'none')),
+  constraint observation_observer_known
+    check (observer in ('holder', 'preempted', 'reconciler', 'operator', 'none')),
   constraint observation_observer_has_claim check ((observer = 'none') = (claim_id is null)),
   constraint observation_kind_known
-    check (kind in ('succeeded', 'failed', 'refused', 'in_progress', 'timed_out', 'lease_expired', 'not_dispatched')),
+    check (kind in ('succeeded', 'failed', 'refused', 'in_progress', 'timed_out', 'lease_expired', 'not_dispatched',
+      'not_happened')),
   constraint observation_disposition_known
     check (disposition in ('failure', 'pending', 'closed', 'demoted', 'quarantined', 'conflicted', 'recorded')),
-  constraint observation_grade_known check (grade in ('witnessed', 'attested', 'reconciled')),
+  constraint observation_grade_known
+    check (grade in ('witnessed', 'attested', 'reconciled', 'operator')),
   constraint observation_result_kind_known
     check (result_kind in ('value', 'null', 'void', 'not_stored')),
   constraint observation_mismatch_closes_nothing
@@ -261,18 +264,26 @@ create table quarantine_warning (
 
 -- operator_act: what a person ordered, and why.
 create table operator_act (
-  act_number   bigint       not null generated always as identity,
-  scope        varchar(100) not null,
-  operation_id varchar(356) not null,
-  verb         varchar(10)  not null,
-  forced       boolean      not null,
-  actor        varchar(255) not null,
-  reason       varchar(1000) not null,
-  acted_at     timestamptz  not null,
-  written_by   bigint       not null,
+  act_number      bigint       not null generated always as identity,
+  scope           varchar(100) not null,
+  operation_id    varchar(356) not null,
+  verb            varchar(10)  not null,
+  decision        varchar(14),                           -- what a resolve says
+  forced          boolean      not null,                 -- before the horizon, which would else have refused it
+  actor           varchar(255) not null,
+  reason          varchar(1000) not null,
+  revision        bigint       not null,                 -- the operation's, after the act
+  receipt_number  bigint,                                -- that the operation bore before the act
+  evidence_sha256 bytea,                                 -- of what the person was shown by the upstream
+  acted_at        timestamptz  not null,
+  written_by      bigint       not null,
 
   constraint operator_act_pk primary key (act_number),
-  constraint operator_act_verb_known check (verb in ('resolve', 'reopen', 'rebind', 'purge', 'erase'))
+  constraint operator_act_verb_known check (verb in ('resolve', 'reopen', 'rebind', 'purge', 'erase')),
+  constraint operator_act_decision_known
+    check (decision in ('happened', 'did_not_happen', 'receipt_stands', 'failed')),
+  constraint operator_act_resolve_decides check ((verb = 'resolve') = (decision is not null)),
+  constraint operator_act_evidence_is_sha256 check (octet_length(evidence_sha256) = 32)
 );
 create index operator_act_of_operation on operator_act (scope, operation_id);
 

@@ -2,10 +2,17 @@ package dev.holdfast.ledger.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ledger.AwaitingOperation;
+import dev.holdfast.ledger.AwaitingQuery;
+import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.Revision;
+import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
+import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How PostgreSQL would run the statements: by key, however much or little the ledger holds. */
 @ExtendWith(LedgerExtension.class)
@@ -32,6 +40,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlanTest {
   private static final LedgerSql SQL = new LedgerSql(EmbeddedLedger.SCHEMA);
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z][a-z0-9_]*)");
+
+  private static final AwaitingOperation LAST_OF_A_PAGE =
+      new AwaitingOperation(
+          new Scope("tenant"),
+          new OperationId("export", "500000"),
+          OperationState.UNKNOWN,
+          "open_attempt",
+          new Revision(1),
+          1,
+          0,
+          Instant.EPOCH);
 
   private final EmbeddedLedger embedded;
 
@@ -96,6 +115,18 @@ class PlanTest {
   @MethodSource("statements")
   void on_a_million_operations_every_row_is_found_by_its_key(String text) {
     assertByKey(text);
+  }
+
+  @Order(4)
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_waits_is_found_by_the_index_that_holds_nothing_else(boolean onALaterPage) {
+    AwaitingQuery all = AwaitingQuery.all().in(new Scope("tenant"));
+    AwaitingQuery query = onALaterPage ? all.after(LAST_OF_A_PAGE) : all;
+
+    String plan = embedded.sql().explain(AwaitingRows.query(embedded.sql(), query)).plan();
+
+    assertThat(plan).contains("operation_awaits_attention").doesNotContain("Seq Scan");
   }
 
   private void assertByKey(String text) {

@@ -153,7 +153,13 @@ class ChecksTest {
         new Sentence("resource_expiry_finite", "update resource set expires_at = 'infinity'"),
         new Sentence("binding_generation_not_negative", "update binding set generation = -1"),
         new Sentence("reservation_history_act_known", "update reservation_history set act = 'x'"),
-        new Sentence("operator_act_verb_known", "update operator_act set verb = 'x'"),
+        new Sentence(
+            "operator_act_verb_known", "update operator_act set verb = 'x', decision = null"),
+        new Sentence("operator_act_decision_known", "update operator_act set decision = 'x'"),
+        new Sentence("operator_act_resolve_decides", "update operator_act set decision = null"),
+        new Sentence("operator_act_resolve_decides", "update operator_act set verb = 'reopen'"),
+        new Sentence(
+            "operator_act_evidence_is_sha256", "update operator_act set evidence_sha256 = 'x'"),
         new Sentence("ledger_schema_one_row", "update ledger_schema set only_row = false"));
   }
 

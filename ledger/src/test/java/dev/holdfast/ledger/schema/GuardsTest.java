@@ -194,8 +194,8 @@ class GuardsTest {
     assertThat(
             sideChannel.attempt(
                 "insert into operator_act (scope, operation_id, verb, forced, actor, reason,"
-                    + " acted_at, written_by) values ('t', 'o', 'purge', false, 'a', 'r',"
-                    + " ledger_clock(), 12345)",
+                    + " revision, acted_at, written_by) values ('t', 'o', 'purge', false, 'a', 'r',"
+                    + " 2, ledger_clock(), 12345)",
                 "do $$ begin assert (select written_by from operator_act where scope = 't')"
                     + " = txid_current(); end $$"))
         .isEmpty();
@@ -207,7 +207,8 @@ class GuardsTest {
             sideChannel.attempt(
                 "create temporary table operator_act (like operator_act)",
                 "insert into pg_temp.operator_act values (1, 'tenant', 'export:done', 'purge',"
-                    + " false, 'ann', 'because', ledger_clock(), txid_current())",
+                    + " null, false, 'ann', 'because', 2, null, null, ledger_clock(),"
+                    + " txid_current())",
                 "delete from operation where operation_id = 'export:done'"))
         .get()
         .extracting(Refusal::sqlState)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.AwaitingQuery;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
@@ -17,6 +18,7 @@ import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
@@ -192,6 +194,15 @@ class RolesTest {
   void the_reader_reads_and_writes_nothing(String table) {
     assertThat(refusal("reader", "select count(*) from " + table)).isEmpty();
     assertThat(refusal("reader", "update " + table + " set scope = scope")).isEqualTo(NO_RIGHT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reader", "operator"})
+  void who_may_read_lists_what_waits_and_reads_its_story(String role) {
+    OperatorActs acts = openAs(role).acts();
+
+    assertThat(acts.list(AwaitingQuery.all())).isNotNull();
+    assertThat(acts.show(reservation("done").scope(), reservation("done").operation())).isPresent();
   }
 
   @Test

@@ -31,12 +31,15 @@ record Violation(String guard, String table, List<String> statements) {
 
   /** What a person's act leaves in the same transaction. */
   static String recordedAct(String key, String verb) {
-    return "insert into operator_act (scope, operation_id, verb, forced, actor, reason, acted_at)"
-        + " values ('tenant', 'export:"
+    String decision = verb.equals("resolve") ? "'happened'" : "null";
+    return "insert into operator_act (scope, operation_id, verb, decision, forced, actor, reason,"
+        + " revision, acted_at) values ('tenant', 'export:"
         + key
         + "', '"
         + verb
-        + "', false, 'ann', 'because', ledger_clock())";
+        + "', "
+        + decision
+        + ", false, 'ann', 'because', 2, ledger_clock())";
   }
 
   static Stream<Violation> all() {
