@@ -51,9 +51,9 @@ class OperationStoryTest extends ResolverBed {
         .allSatisfy(
             attempt -> {
               assertThat(attempt.dispatchDeadline())
-                  .isEqualTo(attempt.claimedAt().plus(SettlementBed.LEASE));
+                  .isAfterOrEqualTo(attempt.claimedAt().plus(SettlementBed.LEASE));
               assertThat(attempt.horizon())
-                  .isEqualTo(attempt.dispatchDeadline().plus(SettlementBed.LEASE));
+                  .isAfterOrEqualTo(attempt.dispatchDeadline().plus(SettlementBed.LEASE));
               assertThat(attempt.origin().workflowId()).isEqualTo("workflow-1");
             });
     assertThat(story.operation().openAttempts()).isEqualTo(2);
