@@ -121,6 +121,31 @@ public final class HoldfastFailures {
         .build();
   }
 
+  /**
+   * {@link #UPSTREAM_REJECTED}.
+   *
+   * @param code the stored word for what the upstream said
+   * @param status the upstream's own status
+   */
+  public static ApplicationFailure upstreamRejected(KeyDigest key, String code, int status) {
+    return nonRetryable(
+        UPSTREAM_REJECTED,
+        code,
+        key,
+        "the upstream rejected operation #%s (status %d); it is settled as failed"
+            .formatted(key, status));
+  }
+
+  /** {@link #OPERATION_CONFLICTED}. */
+  public static ApplicationFailure operationConflicted(KeyDigest key) {
+    return nonRetryable(
+        OPERATION_CONFLICTED,
+        "conflict",
+        key,
+        "contradicting outcomes of operation #%s were reported: a person must resolve it"
+            .formatted(key));
+  }
+
   /** {@link #INVALID_OPERATION}: refused before any row existed. */
   public static ApplicationFailure invalidOperation(String code, String message) {
     return failure(INVALID_OPERATION, code, NONE, message, true);

@@ -8,6 +8,7 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.workflows.internal.LedgerLookup;
 import dev.holdfast.workflows.internal.LookedUp;
@@ -58,18 +59,25 @@ final class LedgerLookupActivity implements LedgerLookup {
       case IN_PROGRESS ->
           open(view.leaseRest().isPositive() ? State.IN_PROGRESS : State.UNKNOWN, view);
       case COMPLETED -> completed(view, query.required());
-      case FAILED -> row(State.FAILED);
+      case FAILED -> failed(view.failure());
       case CONFLICT -> row(State.CONFLICT);
     };
   }
 
   private static LookedUp row(State state) {
-    return new LookedUp(state, 0, 0, null, null, ResultKind.NONE, null);
+    return LookedUp.open(state, 0, 0);
+  }
+
+  private static LookedUp failed(@Nullable SettledFailure failure) {
+    if (failure == null) {
+      throw new IllegalStateException("a failed operation has a failure");
+    }
+    return LookedUp.failed(new LookedUp.Failure(failure.code(), failure.status()));
   }
 
   private static LookedUp open(State state, OperationView view) {
     long retryAfter = state == State.IN_PROGRESS ? view.leaseRest().toMillis() : 0;
-    return new LookedUp(state, view.openAttempts(), retryAfter, null, null, ResultKind.NONE, null);
+    return LookedUp.open(state, view.openAttempts(), retryAfter);
   }
 
   private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
@@ -102,7 +110,8 @@ final class LedgerLookupActivity implements LedgerLookup {
         ref,
         Optional.ofNullable(view.receiptOrigin()).map(LedgerLookupActivity::identity).orElse(null),
         kind,
-        result);
+        result,
+        null);
   }
 
   /** Another server or timeline alone is no other completion: a healthy failover keeps receipts. */

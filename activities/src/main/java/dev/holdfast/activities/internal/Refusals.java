@@ -53,23 +53,11 @@ final class Refusals {
   }
 
   static ApplicationFailure failedBefore(KeyDigest key, SettledFailure failure) {
-    return HoldfastFailures.nonRetryable(
-        HoldfastFailures.UPSTREAM_REJECTED,
-        failure.code(),
-        key,
-        "the upstream rejected operation #"
-            + key
-            + " (status "
-            + failure.status()
-            + "); it is settled as failed");
+    return HoldfastFailures.upstreamRejected(key, failure.code(), failure.status());
   }
 
   static ApplicationFailure conflicted(KeyDigest key) {
-    return HoldfastFailures.nonRetryable(
-        HoldfastFailures.OPERATION_CONFLICTED,
-        "conflict",
-        key,
-        "contradicting outcomes of operation #" + key + " were reported: a person must resolve it");
+    return HoldfastFailures.operationConflicted(key);
   }
 
   static ApplicationFailure parked(KeyDigest key, String reason) {

@@ -1,22 +1,21 @@
 package dev.holdfast.workflows.internal;
 
-import dev.holdfast.HoldfastFailures;
+import dev.holdfast.WhenUnknown;
 import io.temporal.common.converter.RawValue;
+import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityOutput;
 import io.temporal.failure.ActivityFailure;
-import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.CompletablePromise;
 import io.temporal.workflow.Functions;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by the ledger what a failed call of a fenced activity means. A time-out, a cancellation
  * or a last attempt's failure, of whatever type, may hide the committed effect of an earlier
- * attempt, so a completed operation overrules it.
+ * attempt, so a completed operation overrules it, and one that a person must decide is waited for.
  *
  * <p>Runs in a detached scope and asks with short single look-ups, sleeping in between: a look-up
  * that retried in itself would hold back the cancel request that the activity waits for.
@@ -24,12 +23,22 @@ import org.jspecify.annotations.Nullable;
 final class FailureSettlement<R> {
   private static final String CHANGE = "holdfast-settlement";
 
-  private final FencedRequest request;
-  private final StoredAnswers<R> answers;
+  /** From here on a parked operation is waited for, and failed and conflicting ones are told. */
+  private static final int WAITS = 2;
 
-  FailureSettlement(FencedRequest request, StoredAnswers<R> answers) {
+  private final FencedRequest request;
+  private final WhenUnknown whenUnknown;
+  private final StoredAnswers<R> answers;
+  private final DurableWait wait;
+  private final ToldFailure told;
+
+  FailureSettlement(
+      FencedRequest request, WhenUnknown whenUnknown, StoredAnswers<R> answers, DurableWait wait) {
     this.request = request;
+    this.whenUnknown = whenUnknown;
     this.answers = answers;
+    this.wait = wait;
+    this.told = new ToldFailure(request.operation().keyDigest());
   }
 
   /** The value and reference if the operation is completed; else the failure. */
@@ -41,12 +50,10 @@ final class FailureSettlement<R> {
 
   /** The value and reference of an activity that succeeded. */
   Promise<SettledAnswer<R>> answer(@Nullable RawValue raw, String activityId) {
-    Optional<ResultMetadata> metadata =
-        raw == null ? Optional.empty() : ResultMetadata.readFrom(raw.getPayload());
-    R value = raw == null ? null : answers.decode(raw);
-    return metadata.isPresent()
-        ? Workflow.newPromise(new SettledAnswer<>(value, metadata.get()))
-        : detached(() -> new SettledAnswer<>(value, lookedUpReference(activityId)));
+    SettledAnswer<R> own = answers.own(raw);
+    return own.metadata() != null
+        ? Workflow.newPromise(own)
+        : detached(() -> new SettledAnswer<>(own.value(), lookedUpReference(activityId)));
   }
 
   /** For {@code void} the SDK sends no payload, and so no metadata. */
@@ -56,15 +63,74 @@ final class FailureSettlement<R> {
 
   private SettledAnswer<R> settleNow(ActivityFailure failure, String activityId) {
     // histories from before Holdfast go on as they did
-    if (Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, 1) == Workflow.DEFAULT_VERSION) {
+    int version = Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, WAITS);
+    if (version == Workflow.DEFAULT_VERSION) {
       throw failure;
     }
+    Promise<@Nullable Void> woken = wait.woken();
     LookedUp row = lookUp(failure);
+    if (version < WAITS) {
+      return withoutWaiting(failure, activityId, row);
+    }
+    return row.state() == LookedUp.State.PARKED && waitsFor(failure)
+        ? afterWaiting(failure, activityId, waited(failure, row, woken))
+        : settled(failure, activityId, row);
+  }
+
+  /** Who is cancelled does not wait for a person. */
+  private boolean waitsFor(ActivityFailure failure) {
+    return whenUnknown == WhenUnknown.WAIT && !ToldFailure.isCancellation(failure);
+  }
+
+  private LookedUp waited(ActivityFailure failure, LookedUp parked, Promise<@Nullable Void> woken) {
+    Workflow.getLogger(FailureSettlement.class)
+        .warn("operation {} waits for a person to decide it", request.operation());
+    try {
+      return wait.untilDecided(request.query(), parked, woken);
+    } catch (CanceledFailure e) {
+      throw ToldFailure.because(failure, e);
+    }
+  }
+
+  private SettledAnswer<R> afterWaiting(ActivityFailure failure, String activityId, LookedUp row) {
+    return row.state() == LookedUp.State.UNKNOWN && row.openAttempts() == 0
+        ? runAgain()
+        : settled(failure, activityId, row);
+  }
+
+  private SettledAnswer<R> settled(ActivityFailure failure, String activityId, LookedUp row) {
     return switch (row.state()) {
       case COMPLETED -> answers.read(row, activityId);
-      case UNKNOWN, PARKED -> throw row.openAttempts() > 0 ? unknown(failure) : failure;
+      case UNKNOWN -> throw row.openAttempts() > 0 ? told.unknown(failure) : failure;
+      case PARKED -> throw told.unknown(failure);
+      case FAILED -> throw told.rejected(failure, row.failure());
+      case CONFLICT -> throw told.conflicted(failure);
+      case ABSENT, OTHER_TUPLE, IN_PROGRESS, WENT_BACK -> throw failure;
+    };
+  }
+
+  /** What a run decides that began when nothing was waited for yet. */
+  private SettledAnswer<R> withoutWaiting(
+      ActivityFailure failure, String activityId, LookedUp row) {
+    return switch (row.state()) {
+      case COMPLETED -> answers.read(row, activityId);
+      case UNKNOWN, PARKED -> throw row.openAttempts() > 0 ? told.unknown(failure) : failure;
       case ABSENT, OTHER_TUPLE, IN_PROGRESS, FAILED, CONFLICT, WENT_BACK -> throw failure;
     };
+  }
+
+  /** It did not happen, so it is done now; what fails again is settled again. */
+  private SettledAnswer<R> runAgain() {
+    ActivityOutput<RawValue> output = wait.cancellable(answers::again);
+    SettledAnswer<R> own;
+    try {
+      own = answers.own(output.getResult().get());
+    } catch (ActivityFailure e) {
+      return settleNow(e, output.getActivityId());
+    }
+    return own.metadata() != null
+        ? own
+        : new SettledAnswer<>(own.value(), lookedUpReference(output.getActivityId()));
   }
 
   private LookedUp lookUp(ActivityFailure failure) {
@@ -78,24 +144,6 @@ final class FailureSettlement<R> {
               e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
       throw failure;
     }
-  }
-
-  /** Still an activity's failure for the workflow; a cancellation stays one. */
-  private ActivityFailure unknown(ActivityFailure failure) {
-    if (failure.getCause() instanceof CanceledFailure
-        || (failure.getCause() instanceof ApplicationFailure cause
-            && cause.getType().equals(HoldfastFailures.OUTCOME_UNKNOWN))) {
-      return failure;
-    }
-    return new ActivityFailure(
-        failure.getOriginalMessage(),
-        failure.getScheduledEventId(),
-        failure.getStartedEventId(),
-        failure.getActivityType(),
-        failure.getActivityId(),
-        failure.getRetryState(),
-        failure.getIdentity(),
-        HoldfastFailures.outcomeUnknown(request.operation().keyDigest(), failure.getCause()));
   }
 
   private static <T> Promise<T> detached(Functions.Func<T> body) {

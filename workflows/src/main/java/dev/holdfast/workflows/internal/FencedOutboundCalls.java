@@ -5,6 +5,7 @@ import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptorBase;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.unsafe.WorkflowUnsafe;
@@ -18,12 +19,17 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
 
   private final MethodFinder methods;
   private final @Nullable Scope ledgerScope;
+  private final Wake wake;
 
   FencedOutboundCalls(
-      WorkflowOutboundCallsInterceptor next, MethodFinder methods, @Nullable Scope ledgerScope) {
+      WorkflowOutboundCallsInterceptor next,
+      MethodFinder methods,
+      @Nullable Scope ledgerScope,
+      Wake wake) {
     super(next);
     this.methods = methods;
     this.ledgerScope = ledgerScope;
+    this.wake = wake;
   }
 
   @Override
@@ -43,21 +49,27 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
     } catch (ApplicationFailure refusal) {
       return refuse(input, refusal);
     }
-    FailureSettlement<R> settlement = settlement(request, payloads, input);
+    FailureSettlement<R> settlement = settlement(method, request, payloads, input);
     return capture == null
         ? plain(tagged(input, request), settlement)
         : captured(raw(input, request), settlement, capture);
   }
 
   private <R> FailureSettlement<R> settlement(
-      FencedRequest request, WorkflowPayloads payloads, ActivityInput<R> input) {
+      FencedMethod method,
+      FencedRequest request,
+      WorkflowPayloads payloads,
+      ActivityInput<R> input) {
     return new FailureSettlement<>(
         request,
+        method.whenUnknown(),
         new StoredAnswers<>(
             request.operation().keyDigest(),
             payloads,
             input,
-            () -> super.executeActivity(raw(input, request)).getResult()));
+            () -> super.executeActivity(raw(input, request))),
+        // the scope of the call: the settlement itself runs in a detached one
+        new DurableWait(wake, CancellationScope.current()));
   }
 
   private FencedRequest request(

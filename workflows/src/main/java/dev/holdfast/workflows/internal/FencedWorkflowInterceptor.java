@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The workflow side of fenced activities: sends tuple and fingerprint along, keeps the reference of
- * the result, refuses what does not fit, and settles every failure against the ledger.
+ * the result, refuses what does not fit, settles every failure against the ledger, and waits for a
+ * person where only one can say what happened.
  *
  * <p>Activities without the annotation pass through untouched. Stateless but for its cache; one
  * instance serves any number of workers and threads.
@@ -40,7 +41,9 @@ public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
     return new WorkflowInboundCallsInterceptorBase(next) {
       @Override
       public void init(WorkflowOutboundCallsInterceptor outbound) {
-        super.init(new FencedOutboundCalls(outbound, methods, ledgerScope));
+        Wake wake = new Wake();
+        super.init(new FencedOutboundCalls(outbound, methods, ledgerScope, wake));
+        wake.listen();
       }
     };
   }

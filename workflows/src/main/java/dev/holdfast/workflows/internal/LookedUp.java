@@ -1,10 +1,12 @@
 package dev.holdfast.workflows.internal;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.holdfast.OperationRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation stands, as one small row.
+ * How an operation stands, as one small row. Stays in histories that older and newer workers
+ * replay: members may be added, and unknown ones are skipped.
  *
  * @param state see {@link State}
  * @param openAttempts attempts that may have dispatched and whose outcome nobody saw
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param committedBy with {@code COMPLETED}: whose receipt it is, where an activity made it
  * @param resultKind with {@code COMPLETED}: what is stored
  * @param result with {@code VALUE} or {@code NULL}: the payload
+ * @param failure with {@code FAILED}: what the upstream said
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record LookedUp(
     State state,
     int openAttempts,
@@ -21,7 +25,19 @@ public record LookedUp(
     @Nullable OperationRef ref,
     @Nullable ActivityIdentity committedBy,
     ResultKind resultKind,
-    @Nullable StoredPayload result) {
+    @Nullable StoredPayload result,
+    @Nullable Failure failure) {
+
+  /** An operation that has neither a completion nor a failure to tell. */
+  public static LookedUp open(State state, int openAttempts, long retryAfterMillis) {
+    return new LookedUp(
+        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null);
+  }
+
+  /** A definitely failed operation. */
+  public static LookedUp failed(Failure failure) {
+    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure);
+  }
 
   /** How an operation stands; a dead {@code in_progress} is {@code UNKNOWN}. */
   public enum State {
@@ -61,6 +77,16 @@ public record LookedUp(
     NOT_STORED
   }
 
+  /**
+   * The upstream's definite no.
+   *
+   * @param code a word for it
+   * @param status the upstream's own status
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Failure(String code, int status) {}
+
   /** Which activity execution committed a receipt. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record ActivityIdentity(String workflowId, String runId, String activityId) {}
 }

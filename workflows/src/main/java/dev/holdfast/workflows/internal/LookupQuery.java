@@ -1,5 +1,6 @@
 package dev.holdfast.workflows.internal;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.holdfast.Generation;
 import dev.holdfast.OperationId;
 import dev.holdfast.OperationRef;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param required for a gate: epoch, effect and receipt must be these as well
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record LookupQuery(
     Scope scope,
     OperationId operation,

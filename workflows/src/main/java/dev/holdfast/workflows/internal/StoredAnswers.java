@@ -7,8 +7,8 @@ import dev.holdfast.OperationRef;
 import io.temporal.common.converter.DataConverterException;
 import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityInput;
+import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityOutput;
 import io.temporal.failure.ApplicationFailure;
-import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
 import java.util.function.Supplier;
@@ -19,17 +19,17 @@ final class StoredAnswers<R> {
   private final KeyDigest key;
   private final WorkflowPayloads payloads;
   private final ActivityInput<R> input;
-  private final Supplier<Promise<RawValue>> again;
+  private final Supplier<ActivityOutput<RawValue>> again;
 
   /**
    * @param input says the type of the value
-   * @param again schedules the activity once more: its claim replays the receipt
+   * @param again schedules the activity once more: the claim of a completed one replays the receipt
    */
   StoredAnswers(
       KeyDigest key,
       WorkflowPayloads payloads,
       ActivityInput<R> input,
-      Supplier<Promise<RawValue>> again) {
+      Supplier<ActivityOutput<RawValue>> again) {
     this.key = key;
     this.payloads = payloads;
     this.input = input;
@@ -56,23 +56,28 @@ final class StoredAnswers<R> {
     return new ResultMetadata(ref, !own.equals(row.committedBy()));
   }
 
-  /** The value of an activity's own answer. */
-  @Nullable R decode(RawValue raw) {
-    return payloads.decode(payloads.encode(raw), input.getResultClass(), input.getResultType());
+  /** An activity's own answer, with its reference where the worker sent one. */
+  SettledAnswer<R> own(@Nullable RawValue raw) {
+    return raw == null
+        ? new SettledAnswer<>(null, null)
+        : new SettledAnswer<>(
+            payloads.decode(payloads.encode(raw), input.getResultClass(), input.getResultType()),
+            ResultMetadata.readFrom(raw.getPayload()).orElse(null));
+  }
+
+  /** Schedules the activity once more. */
+  ActivityOutput<RawValue> again() {
+    return again.get();
   }
 
   private @Nullable R value(LookedUp row) {
     return switch (row.resultKind()) {
       case VALUE, NULL -> stored(row.result());
       case VOID -> null;
-      case TOO_LARGE -> fetched(again.get().get());
+      case TOO_LARGE -> own(again().getResult().get()).value();
       case NOT_STORED, NONE ->
           throw failure(HoldfastFailures.RESULT_NOT_TRANSPORTABLE, "is committed without a result");
     };
-  }
-
-  private @Nullable R fetched(@Nullable RawValue raw) {
-    return raw == null ? null : decode(raw);
   }
 
   private @Nullable R stored(@Nullable StoredPayload result) {

@@ -60,6 +60,11 @@ final class Bench implements AutoCloseable {
     return of(script, DefaultDataConverter.newDefaultInstance(), interceptor);
   }
 
+  /** On a server that skips the time in which nothing but timers is awaited. */
+  static Bench skippingTime(Supplier<String> script) {
+    return of(script, DefaultDataConverter.newDefaultInstance(), interceptor(List.of()), true);
+  }
+
   static Bench encrypted(Supplier<String> script) {
     return of(script, codec(), interceptor(List.of()));
   }
@@ -75,6 +80,14 @@ final class Bench implements AutoCloseable {
 
   private static Bench of(
       Supplier<String> script, DataConverter converter, @Nullable WorkerInterceptor interceptor) {
+    return of(script, converter, interceptor, false);
+  }
+
+  private static Bench of(
+      Supplier<String> script,
+      DataConverter converter,
+      @Nullable WorkerInterceptor interceptor,
+      boolean skipsTime) {
     WorkerSide side = new WorkerSide();
     List<WorkerInterceptor> interceptors = new ArrayList<>();
     if (interceptor != null) {
@@ -84,7 +97,7 @@ final class Bench implements AutoCloseable {
     TestWorkflowEnvironment environment =
         TestWorkflowEnvironment.newInstance(
             TestEnvironmentOptions.newBuilder()
-                .setUseTimeskipping(false)
+                .setUseTimeskipping(skipsTime)
                 .setWorkflowClientOptions(
                     WorkflowClientOptions.newBuilder().setDataConverter(converter).build())
                 .setWorkerFactoryOptions(
@@ -124,6 +137,15 @@ final class Bench implements AutoCloseable {
     return workflow;
   }
 
+  /** Tells the running script to look again, as an operators' tool does. */
+  void signal() {
+    running().signal(DurableWait.SIGNAL);
+  }
+
+  WorkflowStub running() {
+    return environment.getWorkflowClient().newUntypedWorkflowStub(ID);
+  }
+
   WorkflowExecutionHistory history() {
     return environment.getWorkflowClient().fetchHistory(ID);
   }
@@ -132,6 +154,15 @@ final class Bench implements AutoCloseable {
     return history().getEvents().stream()
         .filter(HistoryEvent::hasActivityTaskScheduledEventAttributes)
         .count();
+  }
+
+  /** How long the timers were set, in order. */
+  List<Duration> timers() {
+    return history().getEvents().stream()
+        .filter(HistoryEvent::hasTimerStartedEventAttributes)
+        .map(event -> event.getTimerStartedEventAttributes().getStartToFireTimeout())
+        .map(timeout -> Duration.ofSeconds(timeout.getSeconds(), timeout.getNanos()))
+        .toList();
   }
 
   static Exports stub() {

@@ -6,6 +6,7 @@ import dev.holdfast.OperationKey;
 import dev.holdfast.OperationRef;
 import dev.holdfast.RequiresCompleted;
 import dev.holdfast.UpstreamContract;
+import dev.holdfast.WhenUnknown;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.io.IOException;
@@ -34,6 +35,10 @@ public interface Exports {
   /** Fenced, and may return null. */
   @Fenced(upstream = UpstreamContract.OPAQUE)
   @Nullable String find(@OperationKey String id);
+
+  /** Fenced, and does not wait for a person. */
+  @Fenced(upstream = UpstreamContract.OPAQUE, whenUnknown = WhenUnknown.FAIL)
+  String findOrFail(@OperationKey String id);
 
   /** Fenced, returns nothing. */
   @Fenced(upstream = UpstreamContract.OPAQUE)

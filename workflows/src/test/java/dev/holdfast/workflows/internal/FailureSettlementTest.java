@@ -26,7 +26,6 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -99,8 +98,7 @@ class FailureSettlementTest {
   @ParameterizedTest
   @EnumSource(
       value = LookedUp.State.class,
-      mode = Mode.EXCLUDE,
-      names = {"COMPLETED", "IN_PROGRESS"})
+      names = {"ABSENT", "OTHER_TUPLE", "UNKNOWN", "WENT_BACK"})
   void without_a_completion_and_without_an_open_attempt_the_failure_stands(LookedUp.State state) {
     try (Bench bench = failing(FailureSettlementTest::failureOfFind)) {
       bench.ledger.then(ScriptedLedger.row(state, 0));
@@ -109,13 +107,10 @@ class FailureSettlementTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = LookedUp.State.class,
-      names = {"UNKNOWN", "PARKED"})
-  void an_open_attempt_behind_the_last_failure_is_an_unknown_outcome(LookedUp.State state) {
+  @Test
+  void an_open_attempt_behind_the_last_failure_is_an_unknown_outcome() {
     try (Bench bench = failing(FailureSettlementTest::find)) {
-      bench.ledger.then(ScriptedLedger.row(state, 1));
+      bench.ledger.then(ScriptedLedger.row(LookedUp.State.UNKNOWN, 1));
 
       assertThatThrownBy(bench::run)
           .isInstanceOf(WorkflowFailedException.class)
@@ -129,6 +124,46 @@ class FailureSettlementTest {
                 assertThat(failure.isNonRetryable()).isTrue();
                 assertThat(failure.getCause()).hasMessageContaining("type='No'");
               });
+    }
+  }
+
+  @Test
+  void a_failure_that_hides_a_definite_one_is_a_rejection() {
+    try (Bench bench = failing(FailureSettlementTest::failureOfFind)) {
+      bench.ledger.then(LookedUp.failed(new LookedUp.Failure("http-422", 422)));
+
+      assertThat(bench.run()).isEqualTo(HoldfastFailures.UPSTREAM_REJECTED);
+    }
+  }
+
+  @Test
+  void a_failure_that_hides_a_conflict_tells_of_it() {
+    try (Bench bench = failing(FailureSettlementTest::failureOfFind)) {
+      bench.ledger.then(ScriptedLedger.row(LookedUp.State.CONFLICT, 0));
+
+      assertThat(bench.run()).isEqualTo(HoldfastFailures.OPERATION_CONFLICTED);
+    }
+  }
+
+  @Test
+  void a_failure_that_says_how_the_operation_stands_is_left_as_it_is() {
+    Supplier<String> script =
+        () -> {
+          try {
+            return find();
+          } catch (ActivityFailure e) {
+            return String.valueOf(e.getCause());
+          }
+        };
+    try (Bench bench = Bench.fenced(script)) {
+      bench.exports.finding =
+          () -> {
+            throw ApplicationFailure.newNonRetryableFailure(
+                "the worker's own words", HoldfastFailures.UPSTREAM_REJECTED);
+          };
+      bench.ledger.then(LookedUp.failed(new LookedUp.Failure("http-422", 422)));
+
+      assertThat(bench.run()).contains("the worker's own words");
     }
   }
 

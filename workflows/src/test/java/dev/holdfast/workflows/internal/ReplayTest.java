@@ -3,21 +3,31 @@ package dev.holdfast.workflows.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.HoldfastFailures;
 import dev.holdfast.workflows.FencedActivities;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.failure.CanceledFailure;
 import io.temporal.testing.WorkflowReplayer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which histories replay when Holdfast comes and goes. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ReplayTest {
+  private static final LookedUp PARKED = ScriptedLedger.row(LookedUp.State.PARKED, 1);
+
   private static String find() {
     return "found " + Bench.stub().find("e-1");
   }
@@ -113,6 +123,108 @@ class ReplayTest {
     assertReplays(fenced(script, false), script);
   }
 
+  @Test
+  void a_wait_replays() {
+    Supplier<String> script = ReplayTest::find;
+    try (Bench bench = failing(Bench.skippingTime(script))) {
+      bench
+          .ledger
+          .then(PARKED)
+          .then(PARKED)
+          .then(
+              () -> {
+                throw HoldfastFailures.ledgerUnavailable("test", "down");
+              })
+          .then(completed());
+
+      assertThat(bench.run()).isEqualTo("found late");
+      assertReplays(bench.history(), script);
+    }
+  }
+
+  @Test
+  void a_wait_that_a_signal_ended_replays() {
+    Supplier<String> script = ReplayTest::find;
+    try (Bench bench = failing(Bench.fenced(script))) {
+      bench.ledger.then(PARKED);
+      bench.start();
+      await().until(() -> !bench.timers().isEmpty());
+      bench.ledger.then(completed());
+      bench.signal();
+
+      assertThat(bench.running().getResult(String.class)).isEqualTo("found late");
+      assertReplays(bench.history(), script);
+    }
+  }
+
+  @Test
+  void a_wait_that_a_second_run_followed_replays() {
+    Supplier<String> script =
+        () -> FencedActivities.call(Bench.stub()::find, "e-1").value() + Bench.stub().plain("p");
+    try (Bench bench = failing(Bench.skippingTime(script))) {
+      bench
+          .ledger
+          .then(PARKED)
+          .then(ScriptedLedger.row(LookedUp.State.UNKNOWN, 0))
+          .then(PARKED)
+          .then(
+              () -> {
+                bench.exports.finding = () -> "second ";
+                return ScriptedLedger.row(LookedUp.State.UNKNOWN, 0);
+              });
+
+      assertThat(bench.run()).isEqualTo("second second ");
+      assertReplays(bench.history(), script);
+    }
+  }
+
+  @Test
+  void a_wait_that_a_cancellation_ended_replays() {
+    Supplier<String> script = ReplayTest::find;
+    try (Bench bench = failing(Bench.fenced(script))) {
+      bench.ledger.then(PARKED);
+      bench.start();
+      await().until(() -> !bench.timers().isEmpty());
+      bench.running().cancel();
+
+      assertThatThrownBy(() -> bench.running().getResult(String.class))
+          .hasCauseInstanceOf(CanceledFailure.class);
+      assertReplays(bench.history(), script);
+    }
+  }
+
+  /** Recorded when a parked operation failed its caller, and a failed one was not told of. */
+  @ParameterizedTest
+  @ValueSource(strings = {"settlement-1-parked", "settlement-1-failed"})
+  void a_failure_from_before_there_was_a_wait_replays_as_the_failure_it_was(String name)
+      throws IOException {
+    assertReplays(recorded(name), ReplayTest::findOrTellWhy);
+  }
+
+  private static String findOrTellWhy() {
+    try {
+      return find();
+    } catch (ActivityFailure e) {
+      String type = e.getCause() instanceof ApplicationFailure a ? a.getType() : "other";
+      return type + " " + Bench.stub().plain("instead");
+    }
+  }
+
+  private static WorkflowExecutionHistory recorded(String name) throws IOException {
+    try (InputStream json = ReplayTest.class.getResourceAsStream("/histories/" + name + ".json")) {
+      return WorkflowExecutionHistory.fromJson(
+          new String(json.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  private static Bench failing(Bench bench) {
+    bench.exports.finding =
+        () -> {
+          throw ApplicationFailure.newNonRetryableFailure("no", "No");
+        };
+    return bench;
+  }
+
   private static WorkflowExecutionHistory bare(Supplier<String> script, boolean failing) {
     try (Bench bench = Bench.bare(script)) {
       return record(bench, failing);
@@ -125,11 +237,14 @@ class ReplayTest {
     }
   }
 
-  private static WorkflowExecutionHistory record(Bench bench, boolean failing) {
+  private static LookedUp completed() {
     byte[] stored =
         DefaultDataConverter.newDefaultInstance().toPayload("late").orElseThrow().toByteArray();
-    bench.ledger.then(
-        ScriptedLedger.completed(LookedUp.ResultKind.VALUE, StoredPayload.ofBytes(stored)));
+    return ScriptedLedger.completed(LookedUp.ResultKind.VALUE, StoredPayload.ofBytes(stored));
+  }
+
+  private static WorkflowExecutionHistory record(Bench bench, boolean failing) {
+    bench.ledger.then(completed());
     if (failing) {
       bench.exports.finding =
           () -> {

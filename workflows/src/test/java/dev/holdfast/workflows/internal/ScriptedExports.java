@@ -35,6 +35,11 @@ final class ScriptedExports implements Exports {
   }
 
   @Override
+  public String findOrFail(String id) {
+    return String.valueOf(find(id));
+  }
+
+  @Override
   public void delete(String id) {
     executions.incrementAndGet();
     @Nullable String unused = finding.get();

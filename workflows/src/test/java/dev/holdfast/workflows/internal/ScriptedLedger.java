@@ -33,7 +33,7 @@ final class ScriptedLedger implements LedgerLookup {
   }
 
   static LookedUp row(LookedUp.State state, int openAttempts) {
-    return new LookedUp(state, openAttempts, 0, null, null, LookedUp.ResultKind.NONE, null);
+    return LookedUp.open(state, openAttempts, 0);
   }
 
   static LookedUp completed(LookedUp.ResultKind kind, @Nullable StoredPayload result) {
@@ -44,6 +44,7 @@ final class ScriptedLedger implements LedgerLookup {
         Refs.ref("Export", "e-1"),
         new LookedUp.ActivityIdentity("wf", "run", "activity"),
         kind,
-        result);
+        result,
+        null);
   }
 }

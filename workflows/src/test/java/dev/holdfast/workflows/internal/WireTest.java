@@ -64,10 +64,34 @@ class WireTest {
             REF,
             new LookedUp.ActivityIdentity("wf", "run", "activity"),
             LookedUp.ResultKind.VALUE,
-            StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()));
+            StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()),
+            null);
+    LookedUp failed = LookedUp.failed(new LookedUp.Failure("http-422", 422));
 
     assertThat(roundTrip(query, LookupQuery.class)).isEqualTo(query);
     assertThat(roundTrip(row, LookedUp.class)).isEqualTo(row);
+    assertThat(roundTrip(failed, LookedUp.class)).isEqualTo(failed);
+  }
+
+  @Test
+  void a_row_of_another_version_reads_without_the_members_that_this_one_does_not_have() {
+    Payload newer =
+        json("{'state':'FAILED','failure':{'code':'no','status':4,'when':'now'},'shade':7}");
+    Payload older = json("{'state':'PARKED','openAttempts':1,'retryAfterMillis':0}");
+
+    assertThat(CONVERTER.fromPayload(newer, LookedUp.class, LookedUp.class))
+        .extracting(LookedUp::state, LookedUp::failure)
+        .containsExactly(LookedUp.State.FAILED, new LookedUp.Failure("no", 4));
+    assertThat(CONVERTER.fromPayload(older, LookedUp.class, LookedUp.class))
+        .extracting(LookedUp::state, LookedUp::openAttempts, LookedUp::failure)
+        .containsExactly(LookedUp.State.PARKED, 1, null);
+  }
+
+  private static Payload json(String text) {
+    return Payload.newBuilder()
+        .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
+        .setData(ByteString.copyFromUtf8(text.replace('\'', '"')))
+        .build();
   }
 
   @Test
