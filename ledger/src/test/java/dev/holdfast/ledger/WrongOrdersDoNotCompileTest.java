@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongOrdersDoNotCompileTest {
   private static final String WRONG_ARGUMENT = "compiler.err.prob.found.req";
   private static final String HIDDEN = "compiler.err.not.def.public.cant.access";
+  private static final String NO_SUCH_METHOD = "compiler.err.cant.resolve.location.args";
   private static final String FORGOTTEN_CASE = "compiler.err.not.exhaustive";
 
   /**
@@ -55,6 +56,17 @@ class WrongOrdersDoNotCompileTest {
           SettleOutcome settled = ledger.settle(lease, verified(answer), result);
           if (!(settled instanceof SettleOutcome.Committed committed)) { return; }
           """;
+
+  private static final String ASKING =
+      """
+      if (!(ledger.claim(request) instanceof Claim.Reconcile asked)) { return; }
+      """;
+  private static final String MAY_DISPATCH =
+      """
+      ReconcileOutcome outcome =
+          ledger.reconcile(asked.lease(), new Finding.DidNotHappen(Finding.Finality.FENCED));
+      if (!(outcome instanceof ReconcileOutcome.MayDispatch may)) { return; }
+      """;
 
   static Stream<Order> orders() {
     return Stream.of(
@@ -109,6 +121,24 @@ class WrongOrdersDoNotCompileTest {
             "ledger.abandon(granted.lease().dispatch());",
             WRONG_ARGUMENT),
         new Order(
+            "dispatch before asking",
+            ASKING + MAY_DISPATCH,
+            "Lease lease = may.lease().dispatch();",
+            "Lease lease = asked.lease().dispatch();",
+            NO_SUCH_METHOD),
+        new Order(
+            "settle under a lease that asks",
+            ASKING + MAY_DISPATCH,
+            "ledger.settle(may.lease().dispatch(), verified(answer), result);",
+            "ledger.settle(asked.lease(), verified(answer), result);",
+            WRONG_ARGUMENT),
+        new Order(
+            "abandon a lease that asks",
+            ASKING + MAY_DISPATCH,
+            "ledger.abandon(may.lease());",
+            "ledger.abandon(asked.lease());",
+            WRONG_ARGUMENT),
+        new Order(
             "dispatch what was not granted",
             CLAIMED,
             "Lease lease = granted.lease().dispatch();",
@@ -126,6 +156,25 @@ class WrongOrdersDoNotCompileTest {
                 + " Claim.Reconcile it -> \"\"; case Claim.GateClosed it -> \"\"; case"
                 + " Claim.Contended it -> \"\"; ",
             "case Claim.Conflicted it -> \"\"; };",
+            "};",
+            FORGOTTEN_CASE),
+        new Order(
+            "a finding",
+            "Finding found = new Finding.NotKnownYet(\"r\"); String word = switch (found) { case"
+                + " Finding.Happened it -> \"\"; case Finding.DidNotHappen it -> \"\"; case"
+                + " Finding.NotKnownYet it -> \"\"; ",
+            "case Finding.OnlyAPersonCanTell it -> \"\"; };",
+            "};",
+            FORGOTTEN_CASE),
+        new Order(
+            "what a finding leads to",
+            "String word = switch (ledger.reconcile(null, null)) { case ReconcileOutcome.Settled it"
+                + " -> \"\"; case ReconcileOutcome.MayDispatch it -> \"\"; case"
+                + " ReconcileOutcome.NotFinalYet it -> \"\"; case ReconcileOutcome.Parked it ->"
+                + " \"\"; case ReconcileOutcome.ClaimAgain it -> \"\"; case"
+                + " ReconcileOutcome.GivenBack it -> \"\"; case ReconcileOutcome.MarginTooThin it"
+                + " -> \"\"; case ReconcileOutcome.Contended it -> \"\"; ",
+            "case ReconcileOutcome.Lost it -> \"\"; };",
             "};",
             FORGOTTEN_CASE),
         new Order(

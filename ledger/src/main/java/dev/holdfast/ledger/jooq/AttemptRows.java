@@ -3,26 +3,37 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.generated.Tables.ATTEMPT;
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
+import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.Reservation;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Record;
 import org.jooq.Record1;
 import org.jooq.Select;
 import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 
 /**
  * Asks which attempts of an operation are open: neither an observation nor a receipt with their
  * claim id closes them. Asked under the row's lock, in a statement after it; no guard asks it.
  */
 final class AttemptRows {
+  private static final Field<String> LAST_REASON =
+      DSL.field(DSL.name("last_reason"), SQLDataType.VARCHAR);
+
   private final DSLContext transaction;
   private final OperationRow operation;
 
@@ -73,6 +84,53 @@ final class AttemptRows {
             .and(ATTEMPT.HORIZON_AT.gt(operation.claimedAt()))
             .and(notExists(closing(ATTEMPT.CLAIM_ID)))
             .and(notExists(proving(ATTEMPT.CLAIM_ID))));
+  }
+
+  /** All attempts of this epoch that are open but the current one, oldest claim first. */
+  List<OpenAttempt> open() {
+    return transaction
+        .select(ATTEMPT.fields())
+        .select(lastReason())
+        .from(ATTEMPT)
+        .where(ofOperation(ATTEMPT.SCOPE, ATTEMPT.OPERATION_ID))
+        .and(ATTEMPT.EPOCH.eq(operation.epoch().value()))
+        .and(ATTEMPT.CLAIM_ID.ne(operation.claimId().value()))
+        .and(notExists(closing(ATTEMPT.CLAIM_ID)))
+        .and(notExists(proving(ATTEMPT.CLAIM_ID)))
+        .orderBy(ATTEMPT.FENCING_TOKEN)
+        .fetch(AttemptRows::openAttempt);
+  }
+
+  private static OpenAttempt openAttempt(Record row) {
+    return new OpenAttempt(
+        new ClaimId(get(row, ATTEMPT.CLAIM_ID)),
+        new FencingToken(get(row, ATTEMPT.FENCING_TOKEN)),
+        new AttemptOrigin(
+            get(row, ATTEMPT.NAMESPACE),
+            row.get(ATTEMPT.WORKFLOW_ID),
+            row.get(ATTEMPT.RUN_ID),
+            row.get(ATTEMPT.ACTIVITY_ID),
+            get(row, ATTEMPT.ATTEMPT_NUMBER)),
+        get(row, ATTEMPT.CLAIMED_AT),
+        get(row, ATTEMPT.DISPATCH_DEADLINE_AT),
+        get(row, ATTEMPT.HORIZON_AT),
+        row.get(LAST_REASON));
+  }
+
+  private Field<String> lastReason() {
+    return DSL.field(
+            select(OBSERVATION.REASON)
+                .from(OBSERVATION)
+                .where(ofOperation(OBSERVATION.SCOPE, OBSERVATION.OPERATION_ID))
+                .and(OBSERVATION.CLAIM_ID.eq(ATTEMPT.CLAIM_ID))
+                .and(OBSERVATION.REASON.isNotNull())
+                .orderBy(OBSERVATION.OBSERVATION_NUMBER.desc())
+                .limit(inline(1)))
+        .as(LAST_REASON);
+  }
+
+  private static <T> T get(Record row, Field<T> column) {
+    return Objects.requireNonNull(row.get(column), column::getName);
   }
 
   /** Whose dispatch the operation was completed with. */

@@ -58,6 +58,19 @@ final class Changes {
     return this;
   }
 
+  /** Nothing that was sent before happened: the key's life starts with the current claim. */
+  Changes restartKey() {
+    values.put(OPERATION.FIRST_CLAIMED_AT, before.claimedAt());
+    return this;
+  }
+
+  /** A person must say what happened; after the attempts that are closed with it. */
+  Changes park(String reason) {
+    values.put(OPERATION.PARKED_REASON, reason);
+    values.put(OPERATION.ATTENTION_AT, awaited());
+    return this;
+  }
+
   /** One more success awaits its pick-up. */
   Changes addPending() {
     values.put(OPERATION.PENDING_EVIDENCE, before.pendingEvidence() + 1);

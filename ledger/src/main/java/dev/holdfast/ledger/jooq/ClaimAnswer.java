@@ -35,8 +35,10 @@ record ClaimAnswer(
    * The row as taken.
    *
    * @param keyLeft how long the upstream surely still knows the key of the oldest open attempt
+   * @param olderAttempts how many are open besides its own
    */
-  record Grant(FencingToken token, Revision revision, Epoch epoch, Duration keyLeft) {}
+  record Grant(
+      FencingToken token, Revision revision, Epoch epoch, Duration keyLeft, int olderAttempts) {}
 
   /** One required completion; the reason is null where the gate is open. */
   record Gate(@Nullable GateReason closed) {}
@@ -81,7 +83,8 @@ record ClaimAnswer(
         new FencingToken(row.number(ClaimStatement.GRANTED_TOKEN)),
         new Revision(row.number(ClaimStatement.GRANTED_REVISION)),
         new Epoch(row.integer(ClaimStatement.GRANTED_EPOCH)),
-        row.micros(ClaimStatement.GRANTED_KEY_LEFT));
+        row.micros(ClaimStatement.GRANTED_KEY_LEFT),
+        row.integer(ClaimStatement.GRANTED_OPEN) - 1);
   }
 
   private static Gate locked(AnswerRow row, GateTerms gate) throws SQLException {

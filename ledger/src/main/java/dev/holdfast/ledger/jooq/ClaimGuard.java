@@ -88,7 +88,7 @@ final class ClaimGuard {
         .and(
             row.OPEN_ATTEMPTS
                 .eq(inline(0))
-                .or(ClaimTerms.ROLLED_BACK)
+                .or(ClaimTerms.WHILE_OPEN)
                 .or(keyForgotten(row).gt(clock.now())));
   }
 
@@ -103,7 +103,7 @@ final class ClaimGuard {
     };
   }
 
-  /** How long the upstream surely still knows the key, in microseconds. */
+  /** How long the upstream surely still knows the key, in microseconds; null without a key. */
   Field<Long> keyLeft(Operation row) {
     return clock.microsLeft(keyForgotten(row), clock.now());
   }

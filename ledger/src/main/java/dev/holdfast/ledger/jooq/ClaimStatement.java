@@ -59,7 +59,7 @@ import org.jooq.impl.SQLDataType;
  *         :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
  *         and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or (o.state =
  *         'in_progress' and o.expires_at <= ledger_clock())) and o.pending_evidence = 0 and
- *         o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or
+ *         o.parked_reason is null and (o.open_attempts = 0 or :while_open or
  *         o.first_claimed_at + make_interval(secs => cast(:key_usable_seconds as double
  *         precision)) > ledger_clock())) as claimable,
  *         cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as
@@ -122,11 +122,11 @@ import org.jooq.impl.SQLDataType;
  *       :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
  *       and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or (o.state =
  *       'in_progress' and o.expires_at <= ledger_clock())) and o.pending_evidence = 0 and
- *       o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or o.first_claimed_at
+ *       o.parked_reason is null and (o.open_attempts = 0 or :while_open or o.first_claimed_at
  *       + make_interval(secs => cast(:key_usable_seconds as double precision)) >
  *       ledger_clock()))
  *   returning o.fencing_token as granted_token, o.revision as granted_revision,
- *       o.epoch as granted_epoch,
+ *       o.epoch as granted_epoch, o.open_attempts as granted_open,
  *       cast(extract(epoch from o.first_claimed_at + make_interval(secs =>
  *       cast(:key_usable_seconds as double precision)) - ledger_clock()) * 1000000 as bigint)
  *       as granted_key_left_us),
@@ -156,6 +156,7 @@ final class ClaimStatement {
   static final Field<Long> GRANTED_TOKEN = field(name("granted_token"), SQLDataType.BIGINT);
   static final Field<Long> GRANTED_REVISION = field(name("granted_revision"), SQLDataType.BIGINT);
   static final Field<Integer> GRANTED_EPOCH = field(name("granted_epoch"), SQLDataType.INTEGER);
+  static final Field<Integer> GRANTED_OPEN = field(name("granted_open"), SQLDataType.INTEGER);
   static final Field<Long> GRANTED_KEY_LEFT =
       field(name("granted_key_left_us"), SQLDataType.BIGINT);
 
@@ -249,6 +250,7 @@ final class ClaimStatement {
                     O.FENCING_TOKEN.as(GRANTED_TOKEN),
                     O.REVISION.as(GRANTED_REVISION),
                     O.EPOCH.as(GRANTED_EPOCH),
+                    O.OPEN_ATTEMPTS.as(GRANTED_OPEN),
                     guard.keyLeft(O).as(GRANTED_KEY_LEFT)));
   }
 

@@ -6,7 +6,6 @@ import static org.jooq.impl.DSL.param;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.OpenAttemptRule;
-import java.time.Duration;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.impl.SQLDataType;
@@ -17,10 +16,7 @@ final class ClaimTerms {
   static final Field<Double> DISPATCH_WITHIN = Parameters.seconds("dispatch_within");
   static final Field<Double> IN_FLIGHT = Parameters.seconds("in_flight");
   static final Field<Double> KEY_USABLE = Parameters.seconds("key_usable");
-  static final Param<Boolean> ROLLED_BACK = param("rolled_back", SQLDataType.BOOLEAN);
-
-  /** No upstream is asked to remember a key that long; and no instant overflows. */
-  private static final Duration WITHOUT_BOUND = Duration.ofDays(36500);
+  static final Param<Boolean> WHILE_OPEN = param("while_open", SQLDataType.BOOLEAN);
 
   private ClaimTerms() {}
 
@@ -37,17 +33,20 @@ final class ClaimTerms {
 
   private static void bindRule(Bindings values, OpenAttemptRule rule) {
     switch (rule) {
-      case OpenAttemptRule.RolledBack done -> {
-        values.set(ROLLED_BACK, true);
-        values.set(KEY_USABLE, PostgresClock.seconds(WITHOUT_BOUND));
-      }
-      case OpenAttemptRule.Unsure unsure ->
-          throw new UnsupportedOperationException("no claim asks or parks yet");
+      case OpenAttemptRule.RolledBack done -> withoutKey(values, true);
+      case OpenAttemptRule.AskFirst ask -> withoutKey(values, true);
+      case OpenAttemptRule.ParkWhileOpen park -> withoutKey(values, false);
       case OpenAttemptRule.SameKeyAgain again -> {
-        values.set(ROLLED_BACK, false);
+        values.set(WHILE_OPEN, again.then() instanceof OpenAttemptRule.AskFirst);
         values.set(KEY_USABLE, PostgresClock.seconds(again.usable()));
       }
     }
+  }
+
+  /** A null span is no span, not one of zero: a clock that goes back opens nothing. */
+  private static void withoutKey(Bindings values, boolean whileOpen) {
+    values.set(WHILE_OPEN, whileOpen);
+    values.set(KEY_USABLE, null);
   }
 
   private static Bindings bindOrigin(Bindings values, AttemptOrigin origin) {

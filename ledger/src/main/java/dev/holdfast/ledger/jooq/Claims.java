@@ -4,9 +4,12 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +30,7 @@ final class Claims {
   private final SharedClaim sharedClaim;
   private final Refusals refusals;
   private final Abandoning abandoning;
+  private final ReconcileTransaction reconciling;
   private final Map<Integer, ClaimStatement> byGates = new ConcurrentHashMap<>();
   private final LongAdder staleSnapshots = new LongAdder();
 
@@ -36,13 +40,15 @@ final class Claims {
       LedgerOptions options,
       SharedClaim sharedClaim,
       Refusals refusals,
-      Abandoning abandoning) {
+      Abandoning abandoning,
+      ReconcileTransaction reconciling) {
     this.connection = connection;
     this.sql = sql;
     this.options = options;
     this.sharedClaim = sharedClaim;
     this.refusals = refusals;
     this.abandoning = abandoning;
+    this.reconciling = reconciling;
   }
 
   /** How often a snapshot was older than the row that refused, and the claim was made again. */
@@ -77,7 +83,7 @@ final class Claims {
     ClaimAnswer.Grant grant = answer.grant();
     return grant == null
         ? refusals.explain(request, answer)
-        : Optional.of(granted(request, Mint.lease(request, grant, sent), answer));
+        : Optional.of(granted(request, grant, sent, answer));
   }
 
   private ClaimAnswer ask(ClaimRequest request) {
@@ -92,21 +98,41 @@ final class Claims {
   }
 
   /** A gate may have closed between the look at it and the lock: then nothing is dispatched. */
-  private Claim granted(ClaimRequest request, UndispatchedLease lease, ClaimAnswer answer) {
+  private Claim granted(
+      ClaimRequest request, ClaimAnswer.Grant grant, long sent, ClaimAnswer answer) {
     Optional<Claim> closed = answer.closedGate(request);
     if (closed.isPresent()) {
-      giveBack(lease);
+      giveBack(Mint.lease(request, grant, sent));
       return closed.get();
     }
-    return new Claim.Granted(lease);
+    return switch (Continuation.of(request.rule(), grant)) {
+      case DISPATCH -> new Claim.Granted(Mint.lease(request, grant, sent));
+      case ASK -> reconcile(request, grant, sent);
+    };
   }
 
-  /** Where that fails, the attempt stays open and the lease runs out: the gate is closed anyway. */
+  /** Read after the commit: no other table is asked in a statement that may wait. */
+  private Claim reconcile(ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
+    try {
+      List<OpenAttempt> open = reconciling.open(request).orElseThrow(Claims::contended);
+      return new Claim.Reconcile(Mint.reconcilingLease(request, grant, sent, open), open);
+    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
+      giveBack(Mint.lease(request, grant, sent));
+      throw new LedgerUnavailableException("the attempts to ask about could not be read", e);
+    }
+  }
+
+  private static LedgerUnavailableException contended() {
+    return new LedgerUnavailableException(
+        "rivals kept the attempts to ask about locked", new SQLException("no round was left"));
+  }
+
+  /** Where that fails, the attempt stays open and the lease runs out. */
   private void giveBack(UndispatchedLease lease) {
     try {
       abandoning.abandon(lease);
     } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
-      LOG.debug("a claim behind a closed gate could not be given back: {}", e.getMessage());
+      LOG.debug("a claim that dispatches nothing could not be given back: {}", e.getMessage());
     }
   }
 }

@@ -38,6 +38,7 @@ import javax.sql.DataSource;
 public final class JooqLedger implements Ledger {
   private final Claims claims;
   private final Abandoning abandoning;
+  private final ReconcileTransaction reconciling;
   private final Settling settling;
   private final Releasing releasing;
   private final Renewing renewing;
@@ -55,6 +56,7 @@ public final class JooqLedger implements Ledger {
     this.transactional = new TransactionalSettlement(transactions, sql.clock(), systemId);
     this.abandoning =
         new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
+    this.reconciling = new ReconcileTransaction(transactions, sql.clock(), slowPath);
     this.claims =
         new Claims(
             connection,
@@ -62,7 +64,8 @@ public final class JooqLedger implements Ledger {
             options,
             new SharedClaim(connection, transactions, sql, options),
             new Refusals(connection, sql, options, systemId, slowPath),
-            abandoning);
+            abandoning,
+            reconciling);
     this.settling = new Settling(connection, sql, options, systemId, slowPath);
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
@@ -124,7 +127,7 @@ public final class JooqLedger implements Ledger {
 
   @Override
   public ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding) {
-    throw new UnsupportedOperationException("no claim grants a lease that asks yet");
+    return reconciling.reconcile(lease, finding);
   }
 
   @Override

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A report and what the rules say of it, decided under the operation's lock.
  *
  * @param observer how the reporter stands to the operation
- * @param attemptOpen whether the reporter's own attempt was open before
+ * @param ownOpen whether the reporter's own attempt was open before
+ * @param foundOpen whether another attempt that it reports about was
  * @param completedBy what a receipt is to be written of; null where none is. Stored evidence of
  *     another attempt, or the report's own
  */
@@ -17,7 +18,8 @@ record Judged(
     LockedOperation operation,
     Report report,
     ObserverStanding observer,
-    boolean attemptOpen,
+    boolean ownOpen,
+    boolean foundOpen,
     Verdict verdict,
     @Nullable SuccessEvidence completedBy) {
 
@@ -41,22 +43,35 @@ record Judged(
   }
 
   /** Whether it closes the reporter's own attempt now. */
-  boolean closesAttempt() {
-    return attemptOpen
-        && switch (verdict) {
-          case Verdict.Receipt made -> true;
-          case Verdict.Failure made -> true;
-          case Verdict.Pending made -> true;
-          case Verdict.Closed made -> true;
-          case Verdict.Conflicted made -> report.isDefinite();
-          case Verdict.Recorded made -> report.isDefinite();
-          case Verdict.Demoted made -> false;
-          case Verdict.Quarantined made -> false;
-          case Verdict.RenewFirst made -> false;
-        };
+  boolean closesOwn() {
+    return ownOpen && knowsFate();
+  }
+
+  /** Whether it closes another attempt, which it found, now. */
+  boolean closesFound() {
+    return foundOpen && knowsFate();
+  }
+
+  /** Whether it closes the attempt that it is about now. */
+  boolean closesReported() {
+    return report.isFound() ? closesFound() : closesOwn();
+  }
+
+  private boolean knowsFate() {
+    return switch (verdict) {
+      case Verdict.Receipt made -> true;
+      case Verdict.Failure made -> true;
+      case Verdict.Pending made -> true;
+      case Verdict.Closed made -> true;
+      case Verdict.Conflicted made -> report.isDefinite();
+      case Verdict.Recorded made -> report.isDefinite();
+      case Verdict.Demoted made -> false;
+      case Verdict.Quarantined made -> false;
+      case Verdict.RenewFirst made -> false;
+    };
   }
 
   Judged pickedUp(Verdict other, @Nullable SuccessEvidence evidence) {
-    return new Judged(operation, report, observer, attemptOpen, other, evidence);
+    return new Judged(operation, report, observer, ownOpen, foundOpen, other, evidence);
   }
 }

@@ -1,10 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
-import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
-
 import dev.holdfast.ledger.AbandonOutcome;
-import dev.holdfast.ledger.RequestFingerprint;
-import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.UndispatchedLease;
 import java.util.Optional;
 import org.jooq.DSLContext;
@@ -49,34 +45,8 @@ final class LateAbandon {
     return OperationUpdate.apply(transaction, changes)
         .map(
             after -> {
-              record(transaction, row, lease);
+              ClosingObservation.notDispatched(transaction, row, lease, null);
               return AbandonOutcome.ABANDONED;
             });
-  }
-
-  private static void record(DSLContext transaction, OperationRow row, UndispatchedLease lease) {
-    Reservation reservation = lease.reservation();
-    RequestFingerprint fingerprint = reservation.fingerprint();
-    boolean holder = row.token().equals(lease.token()) && row.claimId().equals(lease.claimId());
-    int rows =
-        transaction
-            .insertInto(OBSERVATION)
-            .set(OBSERVATION.SCOPE, reservation.scope().value())
-            .set(OBSERVATION.OPERATION_ID, reservation.operation().text())
-            .set(OBSERVATION.OBSERVER, holder ? "holder" : "preempted")
-            .set(OBSERVATION.CLAIM_ID, lease.claimId().value())
-            .set(OBSERVATION.FENCING_TOKEN, lease.token().value())
-            .set(OBSERVATION.KIND, "not_dispatched")
-            .set(OBSERVATION.DISPOSITION, "closed")
-            .set(OBSERVATION.CLOSES_ATTEMPT, true)
-            .set(OBSERVATION.FINGERPRINT_SCHEME, fingerprint.scheme())
-            .set(OBSERVATION.FINGERPRINT_SHA256, fingerprint.digest().bytes())
-            .set(OBSERVATION.GENERATION, reservation.generation().value())
-            .set(OBSERVATION.EPOCH, lease.epoch().value())
-            .set(OBSERVATION.OBSERVED_AT, row.judgedAt())
-            .execute();
-    if (rows != 1) {
-      throw new IllegalStateException("one observation was written " + rows + " times");
-    }
   }
 }

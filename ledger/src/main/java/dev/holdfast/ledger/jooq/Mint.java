@@ -8,13 +8,18 @@ import dev.holdfast.ledger.Issuer;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.PreUnlockGate;
 import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.ReleasePermit;
+import dev.holdfast.ledger.Revision;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes leases and permits, from what a committed statement answered and from nothing else. */
@@ -35,6 +40,40 @@ final class Mint extends Issuer {
         grant.token(),
         LocalDeadline.after(sent, request.leaseFor()),
         lastDispatch(request, grant, sent));
+  }
+
+  /**
+   * The lease of a grant that must find out first. A dispatch that follows has a key's whole life:
+   * what was sent before did not happen.
+   */
+  static ReconcilingLease reconcilingLease(
+      ClaimRequest request, ClaimAnswer.Grant grant, long sent, List<OpenAttempt> open) {
+    return reconciling(
+        request,
+        grant.epoch(),
+        grant.revision(),
+        grant.token(),
+        LocalDeadline.after(sent, request.leaseFor()),
+        request.rule() instanceof OpenAttemptRule.SameKeyAgain again
+            ? LocalDeadline.after(sent, again.usable())
+            : null,
+        open);
+  }
+
+  static List<OpenAttempt> openOf(ReconcilingLease lease) {
+    return open(lease);
+  }
+
+  static Lease settlingOf(ReconcilingLease lease) {
+    return settling(lease);
+  }
+
+  static UndispatchedLease dispatchOf(ReconcilingLease lease, Revision revision) {
+    return mayDispatch(lease, revision);
+  }
+
+  static Optional<UndispatchedLease> dispatching(ReconcilingLease lease) {
+    return became(lease);
   }
 
   private static @Nullable LocalDeadline lastDispatch(

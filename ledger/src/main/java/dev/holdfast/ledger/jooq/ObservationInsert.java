@@ -18,14 +18,14 @@ final class ObservationInsert {
   static void insert(DSLContext transaction, Judged judged) {
     Report report = judged.report();
     Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
-    values.put(OBSERVATION.OBSERVER, judged.observer().name().toLowerCase(Locale.ROOT));
-    values.put(OBSERVATION.CLAIM_ID, report.lease().claimId().value());
-    values.put(OBSERVATION.FENCING_TOKEN, report.lease().token().value());
+    values.put(OBSERVATION.OBSERVER, observer(judged));
+    values.put(OBSERVATION.CLAIM_ID, report.attempt().value());
+    values.put(OBSERVATION.FENCING_TOKEN, report.token().value());
     values.put(OBSERVATION.KIND, report.observation().word());
     values.put(OBSERVATION.REASON, report.reason());
     values.put(OBSERVATION.UPSTREAM_STATUS, report.status());
     values.put(OBSERVATION.DISPOSITION, judged.verdict().disposition());
-    values.put(OBSERVATION.CLOSES_ATTEMPT, judged.closesAttempt());
+    values.put(OBSERVATION.CLOSES_ATTEMPT, judged.closesReported());
     values.put(OBSERVATION.OBSERVED_AT, judged.row().judgedAt());
     addTuple(values, report.observation().tuple());
     if (report.success() != null) {
@@ -37,7 +37,13 @@ final class ObservationInsert {
     }
   }
 
-  private static void addTuple(Map<Field<?>, @Nullable Object> values, Tuple tuple) {
+  private static String observer(Judged judged) {
+    return judged.report().isFound()
+        ? "reconciler"
+        : judged.observer().name().toLowerCase(Locale.ROOT);
+  }
+
+  static void addTuple(Map<Field<?>, @Nullable Object> values, Tuple tuple) {
     values.put(OBSERVATION.SCOPE, tuple.scope().value());
     values.put(OBSERVATION.OPERATION_ID, tuple.operation().text());
     values.put(OBSERVATION.FINGERPRINT_SCHEME, tuple.fingerprint().scheme());

@@ -5,21 +5,24 @@ import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.LedgerPosition;
 import dev.holdfast.ledger.OpenAttemptRule;
-import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why a claim was not granted, in one order: fingerprint, generation, resource, terminal,
  * live lease, pending evidence, parked, open attempts, gates. Safe for use by many threads.
  */
 final class Refusals {
+  private static final String OPEN_ATTEMPT = "open_attempt";
+  private static final String KEY_HORIZON = "key_horizon";
+
   private final LedgerConnection connection;
   private final LedgerOptions options;
   private final String systemId;
   private final SettlementTransaction slowPath;
   private final ConfirmStatement confirm;
-  private final DemoteStatement demote;
+  private final ParkStatement park;
 
   Refusals(
       LedgerConnection connection,
@@ -32,7 +35,7 @@ final class Refusals {
     this.systemId = systemId;
     this.slowPath = slowPath;
     this.confirm = new ConfirmStatement(sql, options.commitLevel());
-    this.demote = new DemoteStatement(sql, options.commitLevel());
+    this.park = new ParkStatement(sql, options.commitLevel());
   }
 
   /** Empty where nothing that was seen explains it. */
@@ -81,34 +84,36 @@ final class Refusals {
     if (seen.parkedReason() != null) {
       return Optional.of(new Claim.Parked(seen.parkedReason()));
     }
-    return isForgotten(request, seen) ? horizonPassed(request, seen) : answer.closedGate(request);
+    String reason = seen.openAttempts() > 0 ? onlyAPersonCanTell(request, seen) : null;
+    return reason == null ? answer.closedGate(request) : park(request, reason);
   }
 
-  private static boolean isForgotten(ClaimRequest request, SeenOperation seen) {
-    boolean forgotten =
-        switch (request.rule()) {
-          case OpenAttemptRule.RolledBack none -> false;
-          case OpenAttemptRule.Unsure none -> false;
-          case OpenAttemptRule.SameKeyAgain again -> !seen.keyLeft().isPositive();
-        };
-    return forgotten && seen.openAttempts() > 0;
-  }
-
-  /** Empty where the dead operation in progress that was seen has moved: it may be completed. */
-  private Optional<Claim> horizonPassed(ClaimRequest request, SeenOperation seen) {
-    boolean stillOpen = seen.state() == OperationState.UNKNOWN || demote(request);
-    return stillOpen ? Optional.of(new Claim.Parked("key_horizon")) : Optional.empty();
+  /** Why an open attempt is beyond everybody else; null where the contract has another way. */
+  private static @Nullable String onlyAPersonCanTell(ClaimRequest request, SeenOperation seen) {
+    return switch (request.rule()) {
+      case OpenAttemptRule.RolledBack done -> null;
+      case OpenAttemptRule.AskFirst ask -> null;
+      case OpenAttemptRule.ParkWhileOpen park -> OPEN_ATTEMPT;
+      case OpenAttemptRule.SameKeyAgain again ->
+          again.then() instanceof OpenAttemptRule.AskFirst || seen.keyLeft().isPositive()
+              ? null
+              : KEY_HORIZON;
+    };
   }
 
   /**
-   * Demotion serves readers; that it found the row still dead, behind its lock, serves the claim.
+   * Empty where what was seen has moved: it may be completed, and nobody hears that a person is
+   * awaited who is not.
    */
-  private boolean demote(ClaimRequest request) {
+  private Optional<Claim> park(ClaimRequest request, String reason) {
     Duration patience = options.patience(request.leaseFor());
-    return connection.autocommit(
-        patience,
-        borrowed ->
-            demote.execute(borrowed, request.reservation(), StatementSettings.bindings(patience)));
+    boolean parked =
+        connection.autocommit(
+            patience,
+            borrowed ->
+                park.execute(
+                    borrowed, request.reservation(), reason, StatementSettings.bindings(patience)));
+    return parked ? Optional.of(new Claim.Parked(reason)) : Optional.empty();
   }
 
   private Optional<Claim> replay(ClaimRequest request, SeenOperation seen) {

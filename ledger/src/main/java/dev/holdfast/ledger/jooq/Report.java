@@ -1,8 +1,11 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.settlement.Observation;
@@ -16,24 +19,42 @@ import org.jspecify.annotations.Nullable;
  * @param success present with {@link Observation.Succeeded}
  * @param status the upstream's own status code, where it answered
  * @param reason a word, where there is no success
+ * @param found the other attempt that it is about, where its holder has asked the upstream; null
+ *     where it is about its own
  */
 record Report(
     Lease lease,
     Observation observation,
     @Nullable SuccessEvidence success,
     @Nullable Integer status,
-    @Nullable String reason) {
+    @Nullable String reason,
+    @Nullable OpenAttempt found) {
 
   /** A success to come: what would become of it. */
   static Report intent(Lease lease) {
     EffectId effect = new EffectId(lease.claimId().toString());
     return new Report(
-        lease, new Observation.Succeeded(tuple(lease), effect, lease.claimId()), null, null, null);
+        lease,
+        new Observation.Succeeded(tuple(lease), effect, lease.claimId()),
+        null,
+        null,
+        null,
+        null);
   }
 
   static Report of(Lease lease, VerifiedResponse response, StoredResult result) {
     SuccessEvidence success = new SuccessEvidence(tuple(lease), lease.claimId(), response, result);
-    return new Report(lease, success.observation(), success, response.status(), null);
+    return new Report(lease, success.observation(), success, response.status(), null, null);
+  }
+
+  /** The effect of an earlier attempt, or of nobody knows which. */
+  static Report found(
+      Lease lease, VerifiedResponse response, StoredResult result, @Nullable OpenAttempt found) {
+    if (found == null) {
+      return of(lease, response, result);
+    }
+    SuccessEvidence success = new SuccessEvidence(tuple(lease), found.claimId(), response, result);
+    return new Report(lease, success.observation(), success, response.status(), null, found);
   }
 
   static Report of(Lease lease, AttemptEnd end) {
@@ -45,16 +66,32 @@ record Report(
               new Observation.Failed(tuple, lease.claimId()),
               null,
               failure.status(),
-              failure.code());
+              failure.code(),
+              null);
       case AttemptEnd.Refused(int status) ->
-          new Report(lease, new Observation.Refused(tuple), null, status, null);
+          new Report(lease, new Observation.Refused(tuple), null, status, null, null);
       case AttemptEnd.Unclear(String reason) ->
-          new Report(lease, new Observation.TimedOut(tuple), null, null, reason);
+          new Report(lease, new Observation.TimedOut(tuple), null, null, reason, null);
     };
   }
 
   static Tuple tuple(Lease lease) {
     return Tuple.of(lease.reservation(), lease.epoch());
+  }
+
+  /** Whose attempt it is about. */
+  ClaimId attempt() {
+    return found == null ? lease.claimId() : found.claimId();
+  }
+
+  /** That attempt's token. */
+  FencingToken token() {
+    return found == null ? lease.token() : found.token();
+  }
+
+  /** Whether its holder asked, and dispatched nothing itself. */
+  boolean isFound() {
+    return found != null;
   }
 
   /** Whether the upstream's answer is known, so that the attempt's fate is. */

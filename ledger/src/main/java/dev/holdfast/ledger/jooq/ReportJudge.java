@@ -78,6 +78,7 @@ final class ReportJudge {
         report,
         observer,
         !attempts.isClosed(lease.claimId()),
+        report.isFound() && !attempts.isClosed(report.attempt()),
         Settlement.settle(current, report.observation(), lease.policy()),
         report.success());
   }

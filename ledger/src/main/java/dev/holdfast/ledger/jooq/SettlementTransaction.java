@@ -39,9 +39,13 @@ final class SettlementTransaction {
    * dev.holdfast.ledger.OperationView#receiptClaim}.
    */
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
-    Report report = Report.of(lease, response, result);
+    return settle(Report.of(lease, response, result));
+  }
+
+  /** Settles a success, of whichever attempt its holder reports. */
+  SettleOutcome settle(Report report) {
     return transaction
-        .commit(lease.expiry().rest(), open -> settle(open.dsl(), report))
+        .commit(report.lease().expiry().rest(), open -> settle(open.dsl(), report))
         .orElseGet(SettleOutcome.Contended::new);
   }
 

@@ -35,7 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *         :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
  *         and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or o.state =
  *         'in_progress') and o.fencing_token < :fencing_token and o.pending_evidence = 0 and
- *         o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or
+ *         o.parked_reason is null and (o.open_attempts = 0 or :while_open or
  *         o.first_claimed_at + make_interval(secs => cast(:key_usable_seconds as double
  *         precision)) > ledger_clock())) as claimable,
  *         cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as
@@ -81,11 +81,11 @@ import java.util.concurrent.ConcurrentHashMap;
  *       :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
  *       and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or o.state =
  *       'in_progress') and o.fencing_token < :fencing_token and o.pending_evidence = 0 and
- *       o.parked_reason is null and (o.open_attempts = 0 or :rolled_back or o.first_claimed_at
+ *       o.parked_reason is null and (o.open_attempts = 0 or :while_open or o.first_claimed_at
  *       + make_interval(secs => cast(:key_usable_seconds as double precision)) >
  *       ledger_clock()))
  *   returning o.fencing_token as granted_token, o.revision as granted_revision,
- *       o.epoch as granted_epoch,
+ *       o.epoch as granted_epoch, o.open_attempts as granted_open,
  *       cast(extract(epoch from o.first_claimed_at + make_interval(secs =>
  *       cast(:key_usable_seconds as double precision)) - ledger_clock()) * 1000000 as bigint)
  *       as granted_key_left_us)

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *         :fingerprint_sha256 and o.generation = :generation and o.resource_id = :resource_id
  *         and o.claim_id <> cast(:claim_id as uuid) and (o.state = 'unknown' or o.state =
  *         'in_progress') and o.pending_evidence = 0 and o.parked_reason is null and
- *         (o.open_attempts = 0 or :rolled_back or o.first_claimed_at + make_interval(secs =>
+ *         (o.open_attempts = 0 or :while_open or o.first_claimed_at + make_interval(secs =>
  *         cast(:key_usable_seconds as double precision)) > ledger_clock())) as claimable,
  *         cast(extract(epoch from o.expires_at - ledger_clock()) * 1000000 as bigint) as
  *         lease_left_us,

@@ -47,7 +47,7 @@ final class StoredReports {
         .eq(tuple.scope().value())
         .and(OBSERVATION.OPERATION_ID.eq(tuple.operation().text()))
         .and(OBSERVATION.EPOCH.eq(tuple.epoch().value()))
-        .and(OBSERVATION.CLAIM_ID.eq(report.lease().claimId().value()))
+        .and(OBSERVATION.CLAIM_ID.eq(report.attempt().value()))
         .and(OBSERVATION.KIND.eq(report.observation().word()))
         .and(OBSERVATION.REASON.isNotDistinctFrom(val(report.reason(), OBSERVATION.REASON)))
         .and(
@@ -73,8 +73,11 @@ final class StoredReports {
             .SCOPE
             .eq(tuple.scope().value())
             .and(RECEIPT.OPERATION_ID.eq(tuple.operation().text()))
-            .and(RECEIPT.CLAIM_ID.eq(success.attempt().value()))
-            .and(RECEIPT.EVIDENCE_CLAIM_ID.isNull())
+            .and(RECEIPT.CLAIM_ID.eq(report.lease().claimId().value()))
+            .and(
+                report.isFound()
+                    ? RECEIPT.EVIDENCE_CLAIM_ID.eq(report.attempt().value())
+                    : RECEIPT.EVIDENCE_CLAIM_ID.isNull())
             .and(RECEIPT.RESPONSE_SHA256.eq(digest.bytes()))
             .and(RECEIPT.EFFECT_ID.eq(success.response().effect().value())));
   }

@@ -46,11 +46,15 @@ final class VerdictWriter {
   private Optional<Written> complete(DSLContext transaction, Judged judged, Changes changes) {
     SuccessEvidence evidence = Objects.requireNonNull(judged.completedBy(), "evidence");
     changes.complete(evidence, clock.timeline());
-    if (judged.isCompletedByReport()) {
-      return apply(transaction, judged, changes)
-          .map(row -> withReceipt(transaction, row, evidence, judged.operation().rest()));
-    }
     Judged recorded = judged.pickedUp(new Verdict.Recorded(judged.verdict().nextState()), evidence);
+    if (judged.isCompletedByReport()) {
+      Optional<OperationRow> completed = apply(transaction, judged, changes);
+      if (completed.isPresent() && judged.report().isFound()) {
+        ObservationInsert.insert(transaction, recorded);
+      }
+      return completed.map(
+          row -> withReceipt(transaction, row, evidence, judged.operation().rest()));
+    }
     return change(transaction, recorded, changes.releaseLease())
         .map(done -> withReceipt(transaction, done.row(), evidence, judged.operation().rest()));
   }
@@ -72,13 +76,24 @@ final class VerdictWriter {
     Optional<OperationRow> after = apply(transaction, judged, changes);
     if (after.isPresent() && !isStored(transaction, judged)) {
       ObservationInsert.insert(transaction, judged);
+      closeAsker(transaction, judged);
     }
     return after.map(row -> new Written(row, null));
   }
 
+  /** Who reports of another attempt has dispatched nothing. */
+  private static void closeAsker(DSLContext transaction, Judged judged) {
+    if (judged.report().isFound() && judged.closesOwn()) {
+      ClosingObservation.notDispatched(transaction, judged.row(), judged.report().lease(), null);
+    }
+  }
+
   private static Optional<OperationRow> apply(
       DSLContext transaction, Judged judged, Changes changes) {
-    if (judged.closesAttempt()) {
+    if (judged.closesOwn()) {
+      changes.closeAttempt();
+    }
+    if (judged.closesFound()) {
       changes.closeAttempt();
     }
     if (changes.isEmpty()) {

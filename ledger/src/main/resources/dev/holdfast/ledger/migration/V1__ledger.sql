@@ -337,6 +337,7 @@ declare
     when new.attention_at is null
       and (new.parked_reason is not null or new.pending_evidence > 0 or new.state = 'conflict')
       then 'operation_awaiting_is_listed'
+    when new.parked_reason is not null and new.open_attempts = 0 then 'operation_parked_has_open_attempt'
     when new.result is not null and new.result_kind is distinct from 'value'
       then 'operation_result_has_kind'
     when new.result_kind = 'not_stored' and new.result_sha256 is null

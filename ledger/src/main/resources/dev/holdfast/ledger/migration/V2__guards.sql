@@ -153,6 +153,21 @@ begin
     or ledger_act_recorded(old.scope, old.operation_id, array['resolve', 'erase']);
 end $$;
 
+-- Parked is for a person to end, but for what ends it by itself: a settlement, or the last open attempt
+-- closed. Otherwise a side channel could let an upstream be asked twice that keeps no promise.
+create function ledger_guard_parking() returns trigger language plpgsql as $$
+begin
+  if old.parked_reason is not null and new.parked_reason is null
+    and new.state in ('unknown', 'in_progress') and new.open_attempts > 0
+    and not ledger_act_recorded(old.scope, old.operation_id, array['resolve']) then
+    raise exception 'the ledger refuses to end the wait for a person without a recorded resolve'
+      using errcode = 'HF001';
+  end if;
+  return new;
+end $$;
+create trigger operation_unparked_by_rule before update of parked_reason on operation
+  for each row execute function ledger_guard_parking();
+
 -- Completed is the receipt's word: at the commit it stands there, for this very tuple and response.
 -- Bound to its table by name, not by a search path, which would cost as much again on each settlement.
 do $bound$
@@ -231,7 +246,7 @@ begin
   -- included; and all look up by key, however small a table was when their plans were made.
   foreach guard in array array['ledger_act_recorded(varchar, varchar, varchar[])',
       'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_keep_attempt()',
-      'ledger_guard_claim_id()', 'ledger_guard_reservation()',
+      'ledger_guard_claim_id()', 'ledger_guard_reservation()', 'ledger_guard_parking()',
       'ledger_outcome_may_change(operation, operation)', 'ledger_guard_purge()']::regprocedure[] loop
     execute format('alter function %s set search_path to %I, pg_temp', guard, current_schema());
     execute format('alter function %s set enable_seqscan to off', guard);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.TransactionalEffect.Effected;
@@ -83,6 +84,36 @@ class MovedMeanwhileTest {
     clock.shift(PAST_THE_HORIZON);
 
     Claim claim = claimDuringCommit(asking, other -> () -> asking.claim(other));
+
+    assertThat(claim).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  void a_settlement_that_commits_while_parking_waits_is_replayed() throws Exception {
+    Asking opaque =
+        Asking.about("settled-while-parking").under(new OpenAttemptRule.ParkWhileOpen());
+    Lease lease = opaque.dispatched(ledger);
+
+    Claim claim =
+        claimDuringCommit(
+            opaque,
+            other ->
+                () ->
+                    other.settleInTransaction(
+                        lease, connection -> new Effected(Asking.response(), Asking.RESULT)));
+
+    assertThat(claim).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  void evidence_stored_while_parking_waits_is_picked_up() throws Exception {
+    Asking opaque = Asking.about("stored-while-parking").under(new OpenAttemptRule.ParkWhileOpen());
+    Lease lease = opaque.dispatched(ledger);
+    clock.shift(Asking.LEASE);
+
+    Claim claim =
+        claimDuringCommit(
+            opaque, other -> () -> other.settle(lease, Asking.response(), Asking.RESULT));
 
     assertThat(claim).isInstanceOf(Claim.Replay.class);
   }

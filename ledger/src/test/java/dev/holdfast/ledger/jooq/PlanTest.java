@@ -75,7 +75,7 @@ class PlanTest {
     texts.put("renew shared", new RenewStatement(SQL, LeaseRows.SHARED).text());
     texts.put("read", new ReadStatement(SQL, "1").text());
     texts.put("confirm", new ConfirmStatement(SQL, on).text());
-    texts.put("demote", new DemoteStatement(SQL, on).text());
+    texts.put("park", new ParkStatement(SQL, on).text());
     return texts.entrySet().stream()
         .map(entry -> Arguments.argumentSet(entry.getKey(), entry.getValue()));
   }
@@ -198,7 +198,7 @@ class PlanTest {
     return switch (name.replaceFirst("^gate_\\d_", "")) {
       case "claim_id" -> "uuid";
       case "expires_at" -> "timestamptz";
-      case "rolled_back" -> "boolean";
+      case "while_open" -> "boolean";
       case "epoch", "attempt_number", "upstream_status" -> "integer";
       case "generation", "fencing_token", "revision", "receipt_number" -> "bigint";
       default -> "varchar";

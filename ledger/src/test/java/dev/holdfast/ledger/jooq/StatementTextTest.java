@@ -50,7 +50,7 @@ class StatementTextTest {
             new RenewStatement(SQL, LeaseRows.SHARED).text()),
         shown(ReadStatement.class, new ReadStatement(SQL, "1").text()),
         shown(ConfirmStatement.class, new ConfirmStatement(SQL, on).text()),
-        shown(DemoteStatement.class, new DemoteStatement(SQL, on).text()));
+        shown(ParkStatement.class, new ParkStatement(SQL, on).text()));
   }
 
   private static Arguments shown(Class<?> where, String... rendered) {

@@ -89,6 +89,8 @@ class ChecksTest {
         operation("token_and_revision_positive", "fencing_token = 0", "open"),
         operation("token_and_revision_positive", "revision = 0", "open"),
         operation("parked_is_unknown", "parked_reason = 'r', attention_at = now()", "open"),
+        operation(
+            "parked_has_open_attempt", "parked_reason = 'r', attention_at = now()", "unknown"),
         operation("in_progress_is_not_released", "released = true", "open"),
         operation("completed_has_receipt", "receipt_number = null", "done"),
         operation("completed_has_receipt", "receipt_timeline = null", "done"),

@@ -61,6 +61,7 @@ class GuardsTest {
         .with(OPERATION.GENERATION, 1L)
         .with(OPERATION.EPOCH, 1)
         .insert();
+    rows.parked(reservation("parked"), "open_attempt").insert();
     rows.completed(reservation("done")).insert();
     rows.failed(reservation("failed")).insert();
     rows.conflict(reservation("conflict")).insert();
@@ -143,6 +144,18 @@ class GuardsTest {
         .extracting(Refusal::message)
         .asString()
         .contains("under the old fencing token");
+  }
+
+  @Test
+  void the_wait_for_a_person_ends_by_a_recorded_resolve_or_with_the_last_open_attempt() {
+    String unpark = "update operation set parked_reason = null, revision = revision + 1%s";
+    String parked = " where operation_id = 'export:parked'";
+
+    assertThat(
+            sideChannel.attempt(
+                Violation.recordedAct("parked", "resolve"), unpark.formatted("") + parked))
+        .isEmpty();
+    assertThat(sideChannel.attempt(unpark.formatted(", open_attempts = 0") + parked)).isEmpty();
   }
 
   @Test

@@ -14,11 +14,13 @@ import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperatorActs;
+import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
@@ -144,6 +146,24 @@ class RolesTest {
     assertThat(StoredOperation.of(ledger, operation))
         .isInState(OperationState.IN_PROGRESS)
         .hasFormerAttempts(1);
+  }
+
+  @Test
+  void the_runtime_role_asks_about_open_attempts_and_parks_them() {
+    Ledger runtime = openAs("runtime");
+    Reservation operation = reservation("asked");
+    runtime.end(claimed(runtime, operation).dispatch(), new AttemptEnd.Unclear("timed_out"));
+
+    Claim asks = runtime.claim(request(operation, new OpenAttemptRule.AskFirst()));
+    assertThat(asks).isInstanceOf(Claim.Reconcile.class);
+    assertThat(
+            runtime.reconcile(
+                ((Claim.Reconcile) asks).lease(), new Finding.NotKnownYet("in_flight")))
+        .isEqualTo(new ReconcileOutcome.GivenBack());
+    assertThat(runtime.claim(request(operation, new OpenAttemptRule.ParkWhileOpen())))
+        .isEqualTo(new Claim.Parked("open_attempt"));
+
+    assertThat(StoredOperation.of(ledger, operation)).isParkedFor("open_attempt");
   }
 
   static Stream<String> actsOfPersonsAndOwners() {
@@ -285,6 +305,10 @@ class RolesTest {
   }
 
   private static ClaimRequest request(Reservation operation) {
+    return request(operation, new OpenAttemptRule.RolledBack());
+  }
+
+  private static ClaimRequest request(Reservation operation, OpenAttemptRule rule) {
     return new ClaimRequest(
         operation,
         ClaimId.random(),
@@ -294,7 +318,7 @@ class RolesTest {
         LEASE,
         Duration.ZERO,
         LeaseMargin.STANDARD,
-        new OpenAttemptRule.RolledBack(),
+        rule,
         SettlementPolicy.STANDARD,
         List.of());
   }

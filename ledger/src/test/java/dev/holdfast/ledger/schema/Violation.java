@@ -14,6 +14,7 @@ record Violation(String guard, String table, List<String> statements) {
   private static final String OPEN = " where operation_id = 'export:open'";
   private static final String UNKNOWN = " where operation_id = 'export:unknown'";
   private static final String DONE = " where operation_id = 'export:done'";
+  private static final String PARKED = " where operation_id = 'export:parked'";
   private static final String FAILED = " where operation_id = 'export:failed'";
   private static final String CONFLICT = " where operation_id = 'export:conflict'";
   private static final String NEXT = ", revision = revision + 1, fencing_token = fencing_token + 1";
@@ -43,7 +44,8 @@ record Violation(String guard, String table, List<String> statements) {
   }
 
   static Stream<Violation> all() {
-    return Stream.of(firstClaims(), falls(), leases(), reservations(), outcomes(), rows())
+    return Stream.of(
+            firstClaims(), falls(), leases(), reservations(), parking(), outcomes(), rows())
         .flatMap(violations -> violations);
   }
 
@@ -118,6 +120,21 @@ record Violation(String guard, String table, List<String> statements) {
             "update operation set scope = 'other'" + NEXT + OPEN,
             "update operation set operation_id = 'export:other'" + NEXT + OPEN)
         .map(statement -> of(guard, "operation", statement));
+  }
+
+  private static Stream<Violation> parking() {
+    return Stream.of(
+            "",
+            ", state = 'in_progress', released = false, fencing_token = fencing_token + 1, claim_id"
+                + " = gen_random_uuid()")
+        .map(
+            with ->
+                of(
+                    "operation_unparked_by_rule",
+                    "operation",
+                    "update operation set parked_reason = null, revision = revision + 1"
+                        + with
+                        + PARKED));
   }
 
   private static Stream<Violation> outcomes() {

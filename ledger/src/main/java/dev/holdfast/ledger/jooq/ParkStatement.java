@@ -29,8 +29,9 @@ import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Demotes an operation in progress whose lease is over, or whose shared resource was passed on, to
- * unknown; its attempt stays open.
+ * Parks an operation with an open attempt that only a person can tell about. One in progress whose
+ * lease is over, or whose shared resource was passed on, is demoted to unknown with it. Token and
+ * claim stay: the former holder's evidence is still its own.
  *
  * <pre>{@code
  * with settings as materialized (
@@ -42,7 +43,7 @@ import org.jooq.impl.SQLDataType;
  *   select dead_row.*
  *   from settings
  *   cross join lateral (
- *     select o.expires_at as lease_end,
+ *     select o.state as found_state, o.expires_at as lease_end,
  *         exists (
  *           select 1 as one
  *           from resource as r
@@ -51,38 +52,45 @@ import org.jooq.impl.SQLDataType;
  *     from operation as o
  *     where (o.scope = :scope and o.operation_id = :operation_id and o.fingerprint_scheme =
  *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
- *         = :generation and o.resource_id = :resource_id and o.state = 'in_progress')
+ *         = :generation and o.resource_id = :resource_id and o.state in ('unknown',
+ *         'in_progress') and o.parked_reason is null and o.pending_evidence = 0 and
+ *         o.open_attempts > 0)
  *     for update) as dead_row),
  * judged as materialized (
  *   select found.*, ledger_clock() as judged_at
  *   from found),
- * demoted as (
+ * parked as (
  *   update operation as o
- *   set state = 'unknown', revision = (o.revision + 1)
+ *   set state = 'unknown', parked_reason = :parked_reason, attention_at = judged_at,
+ *       revision = (o.revision + 1)
  *   from judged
- *   where (o.scope = :scope and o.operation_id = :operation_id and (lease_end <= judged_at or
- *       passed_on))
+ *   where (o.scope = :scope and o.operation_id = :operation_id and (found_state = 'unknown' or
+ *       lease_end <= judged_at or passed_on))
  *   returning o.scope, o.operation_id, o.fingerprint_scheme, o.fingerprint_sha256,
- *       o.generation, o.epoch, o.revision, judged_at),
+ *       o.generation, o.epoch, o.revision, found_state, judged_at),
  * observed as (
  *   insert into observation (scope, operation_id, observer, kind, disposition, closes_attempt,
  *       fingerprint_scheme, fingerprint_sha256, generation, epoch, observed_at)
  *   select scope, operation_id, 'none', 'lease_expired', 'demoted', false, fingerprint_scheme,
  *       fingerprint_sha256, generation, epoch, judged_at
- *   from demoted
+ *   from parked
+ *   where found_state = 'in_progress'
  *   returning observation.observation_number)
- * select demoted.revision
- * from demoted
+ * select parked.revision
+ * from parked
  * }</pre>
  */
-final class DemoteStatement {
+final class ParkStatement {
   private static final Operation O = OPERATION.as("o");
   private static final Resource R = RESOURCE.as("r");
   private static final Field<Boolean> PASSED_ON = field(name("passed_on"), SQLDataType.BOOLEAN);
+  private static final Field<String> FOUND_STATE = field(name("found_state"), SQLDataType.VARCHAR);
+  private static final String UNKNOWN = "unknown";
+  private static final String IN_PROGRESS = "in_progress";
 
   private final ScalarStatement statement;
 
-  DemoteStatement(LedgerSql sql, CommitLevel level) {
+  ParkStatement(LedgerSql sql, CommitLevel level) {
     this.statement =
         ScalarStatement.of(sql, statement(StatementSettings.confirmed(level), sql.clock()));
   }
@@ -92,23 +100,29 @@ final class DemoteStatement {
     return statement.text();
   }
 
-  /** Whether a dead operation in progress was found and demoted. */
-  boolean execute(Connection connection, Reservation reservation, Bindings settings)
+  /** Whether there was an open attempt of nobody's live lease, and nothing else to go by. */
+  boolean execute(Connection connection, Reservation reservation, String reason, Bindings settings)
       throws SQLException {
-    Bindings values = Parameters.reservation(settings, reservation);
+    Bindings values = Parameters.reservation(settings, reservation).set(O.PARKED_REASON, reason);
     return statement.query(connection, values, any -> true).orElse(false);
   }
 
   private static Query statement(CommonTableExpression<?> settings, PostgresClock clock) {
     Table<?> row =
-        select(O.EXPIRES_AT.as(HeldRow.LEASE_END), field(passedOn()).as(PASSED_ON))
+        select(
+                O.STATE.as(FOUND_STATE),
+                O.EXPIRES_AT.as(HeldRow.LEASE_END),
+                field(passedOn()).as(PASSED_ON))
             .from(O)
             .where(sameRow())
             .and(O.FINGERPRINT_SCHEME.eq(Parameters.FINGERPRINT_SCHEME))
             .and(O.FINGERPRINT_SHA256.eq(Parameters.FINGERPRINT_SHA256))
             .and(O.GENERATION.eq(Parameters.GENERATION))
             .and(O.RESOURCE_ID.eq(Parameters.RESOURCE_ID))
-            .and(O.STATE.eq(inline("in_progress")))
+            .and(O.STATE.in(inline(UNKNOWN), inline(IN_PROGRESS)))
+            .and(O.PARKED_REASON.isNull())
+            .and(O.PENDING_EVIDENCE.eq(inline(0)))
+            .and(O.OPEN_ATTEMPTS.gt(inline(0)))
             .forUpdate()
             .asTable("dead_row");
     CommonTableExpression<?> found =
@@ -117,10 +131,10 @@ final class DemoteStatement {
         name("judged")
             .asMaterialized(
                 select(found.asterisk(), clock.now().as(HeldRow.JUDGED_AT)).from(found));
-    CommonTableExpression<?> demoted = demoted(judged);
-    return with(settings, found, judged, demoted, observation(demoted))
-        .select(demoted.field(O.REVISION))
-        .from(demoted);
+    CommonTableExpression<?> parked = parked(judged);
+    return with(settings, found, judged, parked, observation(parked))
+        .select(parked.field(O.REVISION))
+        .from(parked);
   }
 
   /**
@@ -140,15 +154,21 @@ final class DemoteStatement {
     return O.SCOPE.eq(Parameters.SCOPE).and(O.OPERATION_ID.eq(Parameters.OPERATION_ID));
   }
 
-  private static CommonTableExpression<?> demoted(CommonTableExpression<?> judged) {
-    return name("demoted")
+  private static CommonTableExpression<?> parked(CommonTableExpression<?> judged) {
+    return name("parked")
         .as(
             update(O)
-                .set(O.STATE, inline("unknown"))
+                .set(O.STATE, inline(UNKNOWN))
+                .set(O.PARKED_REASON, Parameters.of(O.PARKED_REASON))
+                .set(O.ATTENTION_AT, HeldRow.JUDGED_AT)
                 .set(O.REVISION, O.REVISION.plus(inline(1L)))
                 .from(judged)
                 .where(sameRow())
-                .and(HeldRow.LEASE_END.le(HeldRow.JUDGED_AT).or(PASSED_ON))
+                .and(
+                    FOUND_STATE
+                        .eq(inline(UNKNOWN))
+                        .or(HeldRow.LEASE_END.le(HeldRow.JUDGED_AT))
+                        .or(PASSED_ON))
                 .returningResult(
                     O.SCOPE,
                     O.OPERATION_ID,
@@ -157,10 +177,11 @@ final class DemoteStatement {
                     O.GENERATION,
                     O.EPOCH,
                     O.REVISION,
+                    FOUND_STATE,
                     HeldRow.JUDGED_AT));
   }
 
-  private static CommonTableExpression<?> observation(CommonTableExpression<?> demoted) {
+  private static CommonTableExpression<?> observation(CommonTableExpression<?> parked) {
     Map<Field<?>, Field<?>> row = new LinkedHashMap<>();
     row.put(OBSERVATION.SCOPE, Parameters.column(O.SCOPE));
     row.put(OBSERVATION.OPERATION_ID, Parameters.column(O.OPERATION_ID));
@@ -177,7 +198,8 @@ final class DemoteStatement {
         .as(
             insertInto(OBSERVATION)
                 .columns(row.keySet())
-                .select(select(row.values()).from(demoted))
+                .select(
+                    select(row.values()).from(parked).where(FOUND_STATE.eq(inline(IN_PROGRESS))))
                 .returningResult(OBSERVATION.OBSERVATION_NUMBER));
   }
 }

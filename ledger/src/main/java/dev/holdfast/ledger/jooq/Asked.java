@@ -1,0 +1,166 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.Finding.Finality;
+import dev.holdfast.ledger.OpenAttempt;
+import dev.holdfast.ledger.ReconcileOutcome;
+import dev.holdfast.ledger.ReconcilingLease;
+import dev.holdfast.ledger.settlement.OperationState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation whose holder has asked the upstream, locked, with the other attempts that are open.
+ * Each finding changes it once; empty where the compare-and-set missed.
+ */
+record Asked(
+    DSLContext transaction,
+    LockedOperation operation,
+    ReconcilingLease lease,
+    List<OpenAttempt> others) {
+  private static final String NOT_FINAL = "not_final";
+
+  static Asked load(DSLContext transaction, LockedOperation operation, ReconcilingLease lease) {
+    OperationRow row = operation.row();
+    return new Asked(transaction, operation, lease, new AttemptRows(transaction, row).open());
+  }
+
+  Optional<Supplier<ReconcileOutcome>> didNotHappen(Finality finality) {
+    if (!holds()) {
+      return over();
+    }
+    if (isWitnessed()) {
+      return giveBack(null, ReconcileOutcome.ClaimAgain::new);
+    }
+    if (isFinal(finality)) {
+      return mayDispatch();
+    }
+    return finality == Finality.NONE
+        ? park(NOT_FINAL)
+        : giveBack(NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
+  }
+
+  Optional<Supplier<ReconcileOutcome>> onlyAPersonCanTell(String reason) {
+    if (!holds()) {
+      return over();
+    }
+    return others.isEmpty() ? notKnownYet(reason) : park(reason);
+  }
+
+  /** The next attempt asks again. */
+  Optional<Supplier<ReconcileOutcome>> notKnownYet(String reason) {
+    if (!holds()) {
+      return over();
+    }
+    return isWitnessed()
+        ? giveBack(reason, ReconcileOutcome.ClaimAgain::new)
+        : giveBack(reason, ReconcileOutcome.GivenBack::new);
+  }
+
+  private OperationRow row() {
+    return operation.row();
+  }
+
+  private boolean holds() {
+    return operation.isHeldBy(lease) && operation.isHeld();
+  }
+
+  /**
+   * A success was stored meanwhile: nobody may dispatch beside it, and the next claim settles it.
+   */
+  private boolean isWitnessed() {
+    return row().pendingEvidence() > 0;
+  }
+
+  /**
+   * Whether nothing older can still have an effect. Horizons are compared with the instant of this
+   * claim: the question was asked after it, and what landed after the question was not seen.
+   */
+  private boolean isFinal(Finality finality) {
+    return others.isEmpty()
+        || switch (finality) {
+          case FENCED -> true;
+          case HORIZON ->
+              others.stream().noneMatch(other -> other.horizon().isAfter(row().claimedAt()));
+          case NONE -> false;
+        };
+  }
+
+  private Duration untilFinal() {
+    Instant last =
+        others.stream()
+            .map(OpenAttempt::horizon)
+            .max(Comparator.naturalOrder())
+            .orElse(row().judgedAt());
+    Duration until = Duration.between(row().judgedAt(), last);
+    return until.isNegative() ? Duration.ZERO : until;
+  }
+
+  private Optional<Supplier<ReconcileOutcome>> mayDispatch() {
+    if (row().openAttempts() != others.size() + 1) {
+      throw new IllegalStateException(
+          row().reservation().operation() + " counts other open attempts than it has");
+    }
+    Changes changes = new Changes(row()).restartKey();
+    others.forEach(other -> changes.closeAttempt());
+    return OperationUpdate.apply(transaction, changes)
+        .map(
+            after -> {
+              others.forEach(other -> ClosingObservation.notHappened(transaction, row(), other));
+              return () ->
+                  new ReconcileOutcome.MayDispatch(Mint.dispatchOf(lease, after.revision()));
+            });
+  }
+
+  private Optional<Supplier<ReconcileOutcome>> park(String reason) {
+    if (isWitnessed()) {
+      return giveBack(reason, ReconcileOutcome.ClaimAgain::new);
+    }
+    return closeOwn(givenUp().park(reason), reason)
+        .map(after -> () -> new ReconcileOutcome.Parked(reason));
+  }
+
+  private Optional<Supplier<ReconcileOutcome>> giveBack(
+      @Nullable String reason, Supplier<ReconcileOutcome> answer) {
+    return closeOwn(givenUp(), reason).map(after -> answer);
+  }
+
+  private Changes givenUp() {
+    return new Changes(row()).closeAttempt().becomeUnknown().releaseLease();
+  }
+
+  /**
+   * Nothing was dispatched under a lease that only asked: though it is over, its attempt closes.
+   */
+  private Optional<Supplier<ReconcileOutcome>> over() {
+    AttemptRows attempts = new AttemptRows(transaction, row());
+    if (!attempts.isKnown(lease.claimId()) || attempts.isClosed(lease.claimId())) {
+      return Optional.of(withoutLease(row()));
+    }
+    boolean inProgress = operation.isHeldBy(lease) && row().state() == OperationState.IN_PROGRESS;
+    Changes changes = inProgress ? givenUp() : new Changes(row()).closeAttempt();
+    return closeOwn(changes, null).map(Asked::withoutLease);
+  }
+
+  private static Supplier<ReconcileOutcome> withoutLease(OperationRow row) {
+    String parked = row.parkedReason();
+    return parked == null ? ReconcileOutcome.Lost::new : () -> new ReconcileOutcome.Parked(parked);
+  }
+
+  private Optional<OperationRow> closeOwn(Changes changes, @Nullable String reason) {
+    Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
+    after.ifPresent(
+        row -> {
+          if (changes.endsLease()) {
+            ResourceUpdate.follow(transaction, row(), row);
+          }
+          ClosingObservation.notDispatched(transaction, row(), lease, reason);
+        });
+    return after;
+  }
+}

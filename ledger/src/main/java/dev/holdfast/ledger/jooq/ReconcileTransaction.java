@@ -1,0 +1,140 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Finding;
+import dev.holdfast.ledger.OpenAttempt;
+import dev.holdfast.ledger.ReconcileOutcome;
+import dev.holdfast.ledger.ReconcilingLease;
+import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.UndispatchedLease;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports what was found out about open attempts: locks, judges in Java, compares and sets, as the
+ * slow path of settlement does, which settles what happened. Safe for use by many threads.
+ */
+final class ReconcileTransaction {
+  private final LedgerTransaction transactions;
+  private final OperationLock lock;
+  private final SettlementTransaction settlement;
+
+  ReconcileTransaction(
+      LedgerTransaction transactions, PostgresClock clock, SettlementTransaction settlement) {
+    this.transactions = transactions;
+    this.lock = new OperationLock(clock);
+    this.settlement = settlement;
+  }
+
+  /** What a claim that was just granted must find out about; empty where rivals were in the way. */
+  Optional<List<OpenAttempt>> open(ClaimRequest request) {
+    return transactions.commit(request.leaseFor(), open -> open(open.dsl(), request));
+  }
+
+  private Optional<List<OpenAttempt>> open(DSLContext transaction, ClaimRequest request) {
+    return lock.lock(transaction, request.reservation())
+        .map(operation -> new AttemptRows(transaction, operation.row()).open())
+        .map(
+            open ->
+                open.stream()
+                    .filter(attempt -> !attempt.claimId().equals(request.claimId()))
+                    .toList());
+  }
+
+  ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding) {
+    Optional<UndispatchedLease> became = Mint.dispatching(lease);
+    if (became.isPresent()) {
+      return again(became.get(), finding);
+    }
+    return switch (finding) {
+      case Finding.Happened happened -> settle(lease, happened);
+      case Finding.DidNotHappen(var finality) ->
+          commit(lease, asked -> asked.didNotHappen(finality));
+      case Finding.OnlyAPersonCanTell(String reason) ->
+          commit(lease, asked -> asked.onlyAPersonCanTell(reason));
+      case Finding.NotKnownYet(String reason) -> givenBack(lease, reason);
+    };
+  }
+
+  /** A lease that may dispatch may have done so: nothing but the same finding fits. */
+  private static ReconcileOutcome again(UndispatchedLease became, Finding finding) {
+    if (finding instanceof Finding.DidNotHappen) {
+      return new ReconcileOutcome.MayDispatch(became);
+    }
+    throw new IllegalStateException("this lease may dispatch already");
+  }
+
+  /** Over or not, it is given back. */
+  private ReconcileOutcome givenBack(ReconcilingLease lease, String reason) {
+    ReconcileOutcome outcome = commit(lease, asked -> asked.notKnownYet(reason));
+    return outcome instanceof ReconcileOutcome.Lost ? new ReconcileOutcome.GivenBack() : outcome;
+  }
+
+  /** What is to be answered once the commit is acknowledged; empty where a compare missed. */
+  private ReconcileOutcome commit(
+      ReconcilingLease lease, Function<Asked, Optional<Supplier<ReconcileOutcome>>> judge) {
+    return transactions
+        .commit(lease.expiry().rest(), open -> judged(open.dsl(), lease, judge))
+        .map(Supplier::get)
+        .orElseGet(ReconcileOutcome.Contended::new);
+  }
+
+  private Optional<Supplier<ReconcileOutcome>> judged(
+      DSLContext transaction,
+      ReconcilingLease lease,
+      Function<Asked, Optional<Supplier<ReconcileOutcome>>> judge) {
+    Optional<Asked> asked =
+        lock.lock(transaction, lease.reservation())
+            .filter(operation -> isOfSameTuple(operation, lease))
+            .map(operation -> Asked.load(transaction, operation, lease));
+    return asked.isEmpty() ? Optional.of(ReconcileOutcome.Lost::new) : judge.apply(asked.get());
+  }
+
+  private static boolean isOfSameTuple(LockedOperation operation, ReconcilingLease lease) {
+    return operation.row().reservation().equals(lease.reservation())
+        && operation.row().epoch().equals(lease.epoch());
+  }
+
+  private ReconcileOutcome settle(ReconcilingLease lease, Finding.Happened happened) {
+    Report report =
+        Report.found(
+            Mint.settlingOf(lease), happened.response(), happened.result(), found(lease, happened));
+    SettleOutcome outcome = settlement.settle(report);
+    return switch (outcome) {
+      case SettleOutcome.MarginTooThin(var left) -> new ReconcileOutcome.MarginTooThin(left);
+      case SettleOutcome.Contended() -> new ReconcileOutcome.Contended();
+      case SettleOutcome.Committed done -> new ReconcileOutcome.Settled(done);
+      case SettleOutcome.Preempted late -> new ReconcileOutcome.Settled(late);
+      case SettleOutcome.LeaseExpired late -> new ReconcileOutcome.Settled(late);
+      case SettleOutcome.Quarantined other -> new ReconcileOutcome.Settled(other);
+      case SettleOutcome.AlreadySettled before -> new ReconcileOutcome.Settled(before);
+    };
+  }
+
+  /**
+   * The attempt whose effect it is: as named, by its effect, or the only open one. Its own witness
+   * must find the same effect, so the asking claim's id is none.
+   */
+  private static @Nullable OpenAttempt found(ReconcilingLease lease, Finding.Happened happened) {
+    List<OpenAttempt> open = Mint.openOf(lease);
+    if (happened.response().effect().value().equals(lease.claimId().toString())) {
+      throw new IllegalArgumentException("the asking claim has no effect that could be found");
+    }
+    if (happened.attempt() != null) {
+      return open.stream()
+          .filter(attempt -> attempt.claimId().equals(happened.attempt()))
+          .findAny()
+          .orElseThrow(
+              () -> new IllegalArgumentException("the effect is of none of the open attempts"));
+    }
+    return open.stream()
+        .filter(attempt -> attempt.effect().equals(happened.response().effect()))
+        .findAny()
+        .orElse(open.size() == 1 ? Objects.requireNonNull(open.getFirst()) : null);
+  }
+}
