@@ -12,6 +12,8 @@ import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.CountingProxy;
+import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.LedgerExtension;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -90,6 +93,7 @@ class LeaseLossTest {
     assertThat(rows.observations("thin")).isEmpty();
   }
 
+  // case F3
   @Test
   void it_hears_that_its_lease_is_lost_and_may_not_start_a_dispatch() {
     CountDownLatch lost = new CountDownLatch(1);
@@ -116,6 +120,33 @@ class LeaseLossTest {
     assertThat(rows.state("heard")).endsWith("0 open");
     assertThat(bed.workflow(UntypedWorkflow.class).call("Effect", "heard", "x", 1))
         .isEqualTo("did x");
+  }
+
+  @Test
+  void a_lease_that_ends_while_its_settlement_is_on_the_way_keeps_its_evidence() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    try (CountingProxy proxy = CountingProxy.before(ledger)) {
+      bed.startApart(
+          ledger.dataSource(proxy),
+          EffectActivities.of(
+              request -> {
+                String answer = upstream.dispatch("x");
+                proxy.disturbNext(
+                    trip -> trip.mentions("lock_timeout"), new Disturbance.HoldRequest(over));
+                return answer;
+              }));
+      CompletableFuture<String> result =
+          WorkflowClient.execute(
+              bed.workflow(UntypedWorkflow.class)::call, "Effect", "within", "x", 1);
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(proxy::isSpent);
+      clock.shift(FAR);
+      over.countDown();
+
+      assertThat(result.get(60, SECONDS)).isEqualTo("did x");
+    }
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.observations("within")).containsExactly("succeeded pending");
+    assertThat(rows.state("within")).isEqualTo("completed, 0 open");
   }
 
   @Test

@@ -21,6 +21,7 @@ public final class KeptLease {
   private int misses;
   private boolean lost;
   private boolean settling;
+  private boolean ended;
 
   KeptLease(HeldLease lease, LeaseMargin margin, LocalDeadline holdUntil) {
     this.lease = lease;
@@ -54,14 +55,23 @@ public final class KeptLease {
     callback.run();
   }
 
-  /** From here on a statement holds its row: a renewal that misses it says nothing. */
+  /**
+   * From here on a statement may hold its row: a renewal that misses it says nothing. It is renewed
+   * on, because that statement may have to wait and be asked again.
+   */
   public synchronized void settling() {
     settling = true;
   }
 
+  /** From here on nothing is done under it that needs it to last. */
+  synchronized void ended() {
+    settling = true;
+    ended = true;
+  }
+
   /** Whether the keeper may renew it: an activity that hangs does not hold it for ever. */
   synchronized boolean mayBeRenewed() {
-    return !lost && !settling && !holdUntil.isPast();
+    return !lost && !ended && !holdUntil.isPast();
   }
 
   synchronized void renewed() {

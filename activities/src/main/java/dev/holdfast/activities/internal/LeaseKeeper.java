@@ -6,17 +6,20 @@ import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.UndispatchedLease;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Renews the leases of a worker while their effects run: all of them in one statement, three times
- * a lease. Its thread belongs to no activity and to no worker: it lives as long as there is a lease
- * to keep, so that it is the last to stop, and goes by itself afterwards.
+ * a lease. Its threads belong to no activity and to no worker: they live as long as there is a
+ * lease to keep, so that they are the last to stop, and go by themselves afterwards. One watches
+ * the clock, the other one asks the ledger: a ledger that does not answer, or a pool that has no
+ * connection, keeps nobody from hearing that a lease ran out.
  */
 final class LeaseKeeper {
   private static final int TICKS_PER_LEASE = 3;
@@ -27,6 +30,8 @@ final class LeaseKeeper {
   private final Aside aside;
   private final Set<KeptLease> kept = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor clock;
+  private final ThreadPoolExecutor renewals;
+  private final AtomicBoolean renewing = new AtomicBoolean();
   private boolean ticking;
 
   /**
@@ -39,6 +44,15 @@ final class LeaseKeeper {
     this.clock = new ScheduledThreadPoolExecutor(1, Aside.daemons("holdfast-keeper"));
     clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     clock.allowCoreThreadTimeOut(true);
+    this.renewals =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Aside.daemons("holdfast-renewals"));
+    renewals.allowCoreThreadTimeOut(true);
   }
 
   /** Keeps this lease until it is forgotten, but no longer than its attempt may hold it. */
@@ -80,20 +94,28 @@ final class LeaseKeeper {
 
   private void tick() {
     try {
-      renewAll();
-    } catch (RuntimeException e) {
-      // the next tick tries again; meanwhile each lease runs out by its own clock
-      Transitions.renewalFailed(kept.size(), e);
       kept.forEach(lease -> tell(lease.checkExpiry()));
+      if (renewing.compareAndSet(false, true)) {
+        renewals.execute(this::renewAll);
+      }
     } finally {
       tickAgain();
     }
   }
 
   private void renewAll() {
-    Map<Boolean, List<KeptLease>> byDue =
-        kept.stream().collect(Collectors.partitioningBy(KeptLease::mayBeRenewed));
-    List<KeptLease> due = byDue.getOrDefault(true, List.of());
+    try {
+      renewDue();
+    } catch (RuntimeException e) {
+      // the next tick tries again; meanwhile each lease runs out by its own clock
+      Transitions.renewalFailed(kept.size(), e);
+    } finally {
+      renewing.set(false);
+    }
+  }
+
+  private void renewDue() {
+    List<KeptLease> due = kept.stream().filter(KeptLease::mayBeRenewed).toList();
     Set<ClaimId> renewed = renew(due.stream().map(KeptLease::lease).toList());
     for (KeptLease lease : due) {
       if (renewed.contains(lease.lease().claimId())) {
@@ -102,7 +124,6 @@ final class LeaseKeeper {
         tell(lease.missed());
       }
     }
-    byDue.getOrDefault(false, List.of()).forEach(lease -> tell(lease.checkExpiry()));
   }
 
   private Set<ClaimId> renew(List<HeldLease> leases) {

@@ -117,14 +117,13 @@ final class LedgerBorder {
    * over. The wait has an end of its own, because the ledger's clock may stand still.
    */
   private <T> T withMargin(KeptLease kept, Supplier<T> call, Function<T, Duration> thin) {
-    T outcome = call.get();
-    if (thin.apply(outcome).isNegative()) {
-      kept.settling();
-      return outcome;
-    }
-    afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
     kept.settling();
-    outcome = call.get();
+    T outcome = call.get();
+    if (!thin.apply(outcome).isNegative()) {
+      afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
+      outcome = call.get();
+    }
+    kept.ended();
     LocalDeadline patience = LocalDeadline.after(System.nanoTime(), settings.leaseFor());
     Duration left = thin.apply(outcome);
     while (!left.isNegative() && !patience.isPast()) {
