@@ -7,9 +7,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** A worker process of its own, so that it can be killed hard. */
 final class BookingWorker {
-  /** Printed once the worker polls. */
-  static final String POLLING = "WORKER polling";
-
   /** Printed between the booking's insert and its commit, by a worker that will hang there. */
   static final String INSIDE = "WORKER inside the transaction";
 
@@ -33,7 +30,7 @@ final class BookingWorker {
     var unused =
         FencedWorker.start(
             service, pool, args[2], worker -> worker.registerActivitiesImplementations(bookings));
-    Narrator.say(POLLING);
+    Narrator.say(WorkerProcess.POLLING);
     new CountDownLatch(1).await();
   }
 

@@ -11,7 +11,13 @@ import java.util.List;
 public final class Demo {
   private static final List<Scenario> SCENARIOS =
       List.of(
-          new Plain(), new Retried(), new LostAnswer(), new FailedExport(), new SameTransaction());
+          new Plain(),
+          new Retried(),
+          new LostAnswer(),
+          new FailedExport(),
+          new SameTransaction(),
+          new WorkerKilled(),
+          new Zombie());
 
   private Demo() {}
 

@@ -35,19 +35,39 @@ final class FencedWorker implements AutoCloseable {
       DataSource dataSource,
       String taskQueue,
       Consumer<Worker> register) {
+    return start(service, dataSource, taskQueue, LEASE, options().build(), register);
+  }
+
+  /** With one slot for activities: while that is taken, it asks for no other. */
+  static FencedWorker startSingle(
+      WorkflowServiceStubs service,
+      DataSource dataSource,
+      String taskQueue,
+      Duration lease,
+      Consumer<Worker> register) {
+    WorkerOptions single = options().setMaxConcurrentActivityExecutionSize(1).build();
+    return start(service, dataSource, taskQueue, lease, single, register);
+  }
+
+  private static WorkerOptions.Builder options() {
+    // the in-process test server never gives up a dead worker's sticky queue
+    return WorkerOptions.newBuilder().setStickyQueueScheduleToStartTimeout(Duration.ZERO);
+  }
+
+  private static FencedWorker start(
+      WorkflowServiceStubs service,
+      DataSource dataSource,
+      String taskQueue,
+      Duration lease,
+      WorkerOptions options,
+      Consumer<Worker> register) {
     WorkerFactory factory =
         WorkerFactory.newInstance(
             WorkflowClient.newInstance(service),
             WorkerFactoryOptions.newBuilder()
-                .setPlugins(Holdfast.newBuilder(dataSource).setLease(LEASE).build())
+                .setPlugins(Holdfast.newBuilder(dataSource).setLease(lease).build())
                 .build());
-    Worker worker =
-        factory.newWorker(
-            taskQueue,
-            WorkerOptions.newBuilder()
-                // the in-process test server never gives up a dead worker's sticky queue
-                .setStickyQueueScheduleToStartTimeout(Duration.ZERO)
-                .build());
+    Worker worker = factory.newWorker(taskQueue, options);
     register.accept(worker);
     factory.start();
     return new FencedWorker(factory);

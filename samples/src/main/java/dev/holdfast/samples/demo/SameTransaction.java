@@ -5,6 +5,7 @@ import dev.holdfast.samples.booking.BookingRequest;
 import dev.holdfast.samples.booking.BookingWorkflow;
 import dev.holdfast.samples.booking.Bookings;
 import io.temporal.client.WorkflowClient;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +30,7 @@ final class SameTransaction implements Scenario {
     String booking = stage.key(name());
     String taskQueue = stage.taskQueue() + "-bookings";
     CompletableFuture<?> booked;
-    try (WorkerProcess doomed =
-        WorkerProcess.start(stage.backends(), taskQueue, BookingWorker.Mode.HANG_INSIDE)) {
+    try (WorkerProcess doomed = worker(stage, taskQueue, BookingWorker.Mode.HANG_INSIDE)) {
       BookingWorkflow workflow = stage.workflow(BookingWorkflow.class, name());
       booked =
           WorkflowClient.execute(
@@ -38,12 +38,16 @@ final class SameTransaction implements Scenario {
       doomed.awaitLine(BookingWorker.INSIDE);
       Narrator.say("  It has inserted the booking and not committed: killed.");
     }
-    try (WorkerProcess second =
-        WorkerProcess.start(stage.backends(), taskQueue, BookingWorker.Mode.BOOK)) {
+    try (WorkerProcess second = worker(stage, taskQueue, BookingWorker.Mode.BOOK)) {
       booked.get(60, TimeUnit.SECONDS);
       Narrator.say("  It was rolled back; process %d booked.".formatted(second.pid()));
     }
     return score(stage, booking);
+  }
+
+  private static WorkerProcess worker(Stage stage, String taskQueue, BookingWorker.Mode mode)
+      throws IOException {
+    return WorkerProcess.start(stage.backends(), BookingWorker.class, taskQueue, mode.name());
   }
 
   private static Score score(Stage stage, String booking) throws SQLException {

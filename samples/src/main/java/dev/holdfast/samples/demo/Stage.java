@@ -1,7 +1,7 @@
 package dev.holdfast.samples.demo;
 
-import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
@@ -19,13 +19,20 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.worker.Worker;
 import java.net.http.HttpClient;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** What every scenario plays on: a migrated ledger, two upstreams, one worker, one client. */
 final class Stage implements AutoCloseable {
   private final Backends backends;
-  private final Ledger ledger;
+  private final JooqLedger ledger;
   private final Upstream exporter;
   private final Upstream publisher;
   private final WorkflowServiceStubs service;
@@ -41,18 +48,40 @@ final class Stage implements AutoCloseable {
     this.exporter = DocumentExporter.start(0);
     this.publisher = SharePublisher.start(0);
     this.service = FencedWorker.connect(backends.temporal());
-    this.worker = FencedWorker.start(service, backends.dataSource(), taskQueue(), this::register);
+    this.worker = start(taskQueue(), this::register);
+  }
+
+  private FencedWorker start(String queue, Consumer<Worker> registering) {
+    return FencedWorker.start(service, backends.dataSource(), queue, registering);
   }
 
   private void register(Worker on) {
-    HttpClient http = HttpClient.newHttpClient();
+    registerWorkflows(on);
+    registerActivities(on);
+  }
+
+  private void registerWorkflows(Worker on) {
     on.registerWorkflowImplementationTypes(
         ExportThenShareWorkflowImpl.class,
         ForgedShareWorkflowImpl.class,
         BookingWorkflowImpl.class);
+  }
+
+  private void registerActivities(Worker on) {
+    HttpClient http = HttpClient.newHttpClient();
     on.registerActivitiesImplementations(
         new HttpExportActivities(http, exporter.uri()),
         new HttpShareActivities(http, publisher.uri()));
+  }
+
+  /** A worker for this queue that runs workflows alone, so that those of activities may die. */
+  FencedWorker workflowsOn(String queue) {
+    return start(queue, this::registerWorkflows);
+  }
+
+  /** A worker for this queue that runs activities alone. */
+  FencedWorker activitiesOn(String queue) {
+    return start(queue, this::registerActivities);
   }
 
   Backends backends() {
@@ -78,23 +107,46 @@ final class Stage implements AutoCloseable {
 
   /** A stub of a new workflow of this type. */
   <W> W workflow(Class<W> type, String name) {
+    return workflow(type, name, taskQueue());
+  }
+
+  /** A stub of a new workflow of this type, on this queue. */
+  <W> W workflow(Class<W> type, String name, String queue) {
     return WorkflowClient.newInstance(service)
         .newWorkflowStub(
             type,
             WorkflowOptions.newBuilder()
-                .setTaskQueue(taskQueue())
+                .setTaskQueue(queue)
                 .setWorkflowId("demo-" + key(name))
                 .build());
   }
 
   /** How many of these operations the ledger has a receipt of. */
   int receipts(OperationId... operations) {
-    Scope scope = new Scope(WorkflowClient.newInstance(service).getOptions().getNamespace());
     return (int)
         Stream.of(operations)
-            .flatMap(operation -> ledger.read(scope, operation).stream())
+            .flatMap(operation -> ledger.read(scope(), operation).stream())
             .filter(operation -> operation.state() == OperationState.COMPLETED)
             .count();
+  }
+
+  /** All that the ledger keeps of this operation. */
+  OperationStory story(OperationId operation) {
+    return ledger.acts().show(scope(), operation).orElseThrow();
+  }
+
+  /** The time of the ledger's database, which judges leases. */
+  Instant now() throws SQLException {
+    try (Connection connection = backends.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select clock_timestamp()")) {
+      row.next();
+      return row.getObject(1, OffsetDateTime.class).toInstant();
+    }
+  }
+
+  private Scope scope() {
+    return new Scope(WorkflowClient.newInstance(service).getOptions().getNamespace());
   }
 
   @Override

@@ -1,20 +1,13 @@
 package dev.holdfast.samples.demo;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** One run of the demo as a process of its own, as a newcomer starts it. */
 record DemoRun(int exitCode, List<String> lines) {
   static DemoRun with(Map<String, String> environment) throws IOException, InterruptedException {
-    ProcessBuilder demo =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Demo.class.getName());
+    ProcessBuilder demo = new ProcessBuilder(Java.command(Demo.class));
     demo.environment().keySet().removeAll(List.of("TEMPORAL_ADDRESS", "LEDGER_JDBC_URL"));
     demo.environment().putAll(environment);
     Process process = demo.redirectErrorStream(true).start();

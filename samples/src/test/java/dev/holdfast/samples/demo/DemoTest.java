@@ -15,7 +15,9 @@ class DemoTest {
     "DEMO scenario=lost-answer exports=1 shares=1 receipts=2 gate=open outcome=shared",
     "DEMO scenario=failed-export exports=0 shares=0 receipts=0 gate=closed outcome=refused",
     "DEMO scenario=same-transaction exports=1 shares=0 receipts=1 gate=closed outcome=booked",
-    "DEMO ok scenarios=5 duplicates=0"
+    "DEMO scenario=worker-killed exports=1 shares=1 receipts=2 gate=open outcome=shared",
+    "DEMO scenario=zombie exports=1 shares=1 receipts=2 gate=open outcome=shared",
+    "DEMO ok scenarios=7 duplicates=0"
   };
 
   @Test
