@@ -93,7 +93,17 @@ public abstract class Issuer {
    * @param judgedNanoTime this process's clock no later than the database judged the lease
    */
   protected static ReleasePermit permit(Lease lease, Receipt receipt, long judgedNanoTime) {
-    return new ReleasePermit(receipt, lease.margin(), lease.expiry(), judgedNanoTime);
+    return new ReleasePermit(receipt, lease.margin(), lease.expiry(), judgedNanoTime, false);
+  }
+
+  /** The permit of a receipt whose commit was never answered, and which was found afterwards. */
+  protected static ReleasePermit permitReadBack(Lease lease, Receipt receipt, long judgedNanoTime) {
+    return new ReleasePermit(receipt, lease.margin(), lease.expiry(), judgedNanoTime, true);
+  }
+
+  /** Whether the receipt was found after its answer was lost. */
+  protected static boolean isReadBack(ReleasePermit permit) {
+    return permit.isReadBack();
   }
 
   /** The last look before the lease is given up. */

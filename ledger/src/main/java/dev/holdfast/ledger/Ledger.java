@@ -13,7 +13,8 @@ import java.util.Set;
  * <p>Each verb is at most one statement in its own transaction on the plain path, on a connection
  * of its own; none is held between verbs. Safe for use by many threads. Answers are values;
  * exceptions are the infrastructure's alone: {@link LedgerUnavailableException} says that nothing
- * happened, {@link LedgerAnswerLostException} that nobody knows.
+ * happened, {@link LedgerAnswerLostException} that nobody knows. What can be read back or repeated
+ * after a lost answer has been, for as long as the lease lasts.
  */
 public interface Ledger {
   /**

@@ -12,13 +12,19 @@ public final class ReleasePermit {
   private final LeaseMargin margin;
   private final LocalDeadline lastRelease;
   private final long judgedNanoTime;
+  private final boolean readBack;
 
   ReleasePermit(
-      Receipt receipt, LeaseMargin margin, LocalDeadline lastRelease, long judgedNanoTime) {
+      Receipt receipt,
+      LeaseMargin margin,
+      LocalDeadline lastRelease,
+      long judgedNanoTime,
+      boolean readBack) {
     this.receipt = receipt;
     this.margin = margin;
     this.lastRelease = lastRelease;
     this.judgedNanoTime = judgedNanoTime;
+    this.readBack = readBack;
   }
 
   /** The receipt that was committed. */
@@ -33,6 +39,11 @@ public final class ReleasePermit {
 
   LeaseMargin margin() {
     return margin;
+  }
+
+  /** Whether its receipt was read back: then the release waits for its own commit too. */
+  boolean isReadBack() {
+    return readBack;
   }
 
   /** The pre-unlock gate over this very receipt and the lease it was committed under. */

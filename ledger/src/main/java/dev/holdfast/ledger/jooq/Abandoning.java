@@ -17,6 +17,7 @@ final class Abandoning {
   private final AbandonStatement own;
   private final AbandonStatement shared;
   private final LateAbandon late;
+  private final Again again;
 
   Abandoning(LedgerConnection connection, LedgerSql sql, LedgerOptions options, LateAbandon late) {
     this.connection = connection;
@@ -24,9 +25,15 @@ final class Abandoning {
     this.own = new AbandonStatement(sql, LeaseRows.OWN);
     this.shared = new AbandonStatement(sql, LeaseRows.SHARED);
     this.late = late;
+    this.again = new Again(options);
   }
 
+  /** After a lost answer it may find that it closed the attempt already. */
   AbandonOutcome abandon(UndispatchedLease lease) {
+    return again.idempotent(lease.expiry(), () -> close(lease));
+  }
+
+  private AbandonOutcome close(UndispatchedLease lease) {
     Duration patience = options.patience(lease.expiry().rest());
     AbandonStatement statement = lease.reservation().resource().isShared() ? shared : own;
     boolean closed =

@@ -4,6 +4,7 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
@@ -31,6 +32,8 @@ final class Claims {
   private final Refusals refusals;
   private final Abandoning abandoning;
   private final ReconcileTransaction reconciling;
+  private final ClaimReadback readback;
+  private final Again again;
   private final Map<Integer, ClaimStatement> byGates = new ConcurrentHashMap<>();
   private final LongAdder staleSnapshots = new LongAdder();
 
@@ -41,7 +44,8 @@ final class Claims {
       SharedClaim sharedClaim,
       Refusals refusals,
       Abandoning abandoning,
-      ReconcileTransaction reconciling) {
+      ReconcileTransaction reconciling,
+      ClaimReadback readback) {
     this.connection = connection;
     this.sql = sql;
     this.options = options;
@@ -49,6 +53,8 @@ final class Claims {
     this.refusals = refusals;
     this.abandoning = abandoning;
     this.reconciling = reconciling;
+    this.readback = readback;
+    this.again = new Again(options);
   }
 
   /** How often a snapshot was older than the row that refused, and the claim was made again. */
@@ -57,6 +63,55 @@ final class Claims {
   }
 
   Claim claim(ClaimRequest request) {
+    long sent = System.nanoTime();
+    try {
+      return asked(request);
+    } catch (LedgerAnswerLostException lost) {
+      LocalDeadline expiry = LocalDeadline.after(sent, request.leaseFor());
+      return again.after(lost, expiry, () -> foundOrAsked(request, sent));
+    }
+  }
+
+  /**
+   * Sent again under its claim id it is granted once at most. Where it is not, the first request
+   * may have arrived in between: the lease that makes it busy is its own.
+   */
+  private Claim foundOrAsked(ClaimRequest request, long sent) {
+    return found(request, sent)
+        .orElseGet(
+            () -> {
+              try {
+                Claim answer = asked(request);
+                return answer instanceof Claim.Held ? answer : found(request, sent).orElse(answer);
+              } catch (LedgerUnavailableException overtaken) {
+                return found(request, sent).orElseThrow(() -> overtaken);
+              }
+            });
+  }
+
+  /**
+   * What the lost request led to: a lease that lasts from the first sending, or an attempt that is
+   * closed and whose caller must take a fresh claim id. How its gates stood behind the lock was
+   * lost with the answer, so that nothing may be dispatched behind them.
+   */
+  private Optional<Claim> found(ClaimRequest request, long sent) {
+    LocalDeadline expiry = LocalDeadline.after(sent, request.leaseFor());
+    return switch (readback.find(request, expiry)) {
+      case ClaimReadback.Nothing nothing -> Optional.empty();
+      case ClaimReadback.Live(var grant) when request.gates().isEmpty() ->
+          Optional.of(continued(request, grant, sent));
+      case ClaimReadback.Live(var grant) -> Optional.of(closed(request, grant, sent));
+      case ClaimReadback.Over(var grant) -> Optional.of(closed(request, grant, sent));
+      case ClaimReadback.Closed closed -> Optional.of(new Claim.Contended());
+    };
+  }
+
+  private Claim closed(ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
+    abandoning.abandon(Mint.lease(request, grant, sent));
+    return new Claim.Contended();
+  }
+
+  private Claim asked(ClaimRequest request) {
     for (int tried = 0; tried < options.retries(); tried++) {
       Optional<Claim> answer = once(request);
       if (answer.isPresent()) {
@@ -105,6 +160,10 @@ final class Claims {
       giveBack(Mint.lease(request, grant, sent));
       return closed.get();
     }
+    return continued(request, grant, sent);
+  }
+
+  private Claim continued(ClaimRequest request, ClaimAnswer.Grant grant, long sent) {
     return switch (Continuation.of(request.rule(), grant)) {
       case DISPATCH -> new Claim.Granted(Mint.lease(request, grant, sent));
       case ASK -> reconcile(request, grant, sent);

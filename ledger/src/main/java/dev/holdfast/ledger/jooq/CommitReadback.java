@@ -1,12 +1,18 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.Receipt;
+import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.settlement.OperationState;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /**
@@ -17,11 +23,13 @@ final class CommitReadback {
   private final LedgerTransaction transaction;
   private final OperationLock lock;
   private final PostgresClock clock;
+  private final String systemId;
 
-  CommitReadback(LedgerTransaction transaction, OperationLock lock, PostgresClock clock) {
+  CommitReadback(LedgerTransaction transaction, PostgresClock clock, String systemId) {
     this.transaction = transaction;
-    this.lock = lock;
+    this.lock = new OperationLock(clock);
     this.clock = clock;
+    this.systemId = systemId;
   }
 
   /**
@@ -51,6 +59,49 @@ final class CommitReadback {
     return row.hasReceipt()
         && row.claimId().equals(receipt.claimId())
         && row.receiptNumber() == receipt.completion().receipt().value();
+  }
+
+  /**
+   * The receipt that the operation stands completed by, where this very claim committed it of this
+   * very response. Empty says nothing of the future.
+   */
+  Optional<Receipt> find(Lease lease, VerifiedResponse response) {
+    return transaction
+        .commit(lease.expiry().rest(), open -> Optional.of(confirmed(open.dsl(), lease, response)))
+        .flatMap(Function.identity());
+  }
+
+  private Optional<Receipt> confirmed(DSLContext dsl, Lease lease, VerifiedResponse response) {
+    return lock.lock(dsl, lease.reservation())
+        .filter(operation -> operation.isHeldBy(lease))
+        .map(LockedOperation::row)
+        .filter(row -> row.state() == OperationState.COMPLETED)
+        .flatMap(row -> receipt(dsl, row, response))
+        .filter(receipt -> write(dsl, receipt));
+  }
+
+  private Optional<Receipt> receipt(DSLContext dsl, OperationRow row, VerifiedResponse response) {
+    Reservation reservation = row.reservation();
+    return dsl.select(RECEIPT.COMMITTED_AT, RECEIPT.MARGIN_LEFT_MS)
+        .from(RECEIPT)
+        .where(RECEIPT.SCOPE.eq(reservation.scope().value()))
+        .and(RECEIPT.OPERATION_ID.eq(reservation.operation().text()))
+        .and(RECEIPT.FENCING_TOKEN.eq(row.token().value()))
+        .and(RECEIPT.CLAIM_ID.eq(row.claimId().value()))
+        .and(RECEIPT.RECEIPT_NUMBER.eq(row.receiptNumber()))
+        .and(RECEIPT.EVIDENCE_CLAIM_ID.isNull())
+        .and(RECEIPT.RESPONSE_SHA256.eq(response.digest().bytes()))
+        .and(RECEIPT.EFFECT_ID.eq(response.effect().value()))
+        .fetchOptional(
+            written ->
+                new Receipt(
+                    row.completion(systemId),
+                    reservation.resource(),
+                    row.token(),
+                    row.claimId(),
+                    response.digest(),
+                    written.value1(),
+                    Duration.ofMillis(written.value2())));
   }
 
   private boolean write(DSLContext dsl, Receipt receipt) {

@@ -46,6 +46,7 @@ public final class JooqLedger implements Ledger {
   private final TransactionalSettlement transactional;
   private final Reading reading;
   private final JooqOperatorActs acts;
+  private final Again again;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
     LedgerSql sql = new LedgerSql(options.schema());
@@ -65,8 +66,17 @@ public final class JooqLedger implements Ledger {
             new SharedClaim(connection, transactions, sql, options),
             new Refusals(connection, sql, options, systemId, slowPath),
             abandoning,
-            reconciling);
-    this.settling = new Settling(connection, sql, options, systemId, slowPath);
+            reconciling,
+            new ClaimReadback(transactions, sql.clock()));
+    this.again = new Again(options);
+    this.settling =
+        new Settling(
+            connection,
+            sql,
+            options,
+            systemId,
+            slowPath,
+            new CommitReadback(transactions, sql.clock(), systemId));
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);
@@ -122,12 +132,12 @@ public final class JooqLedger implements Ledger {
 
   @Override
   public EndOutcome end(Lease lease, AttemptEnd end) {
-    return slowPath.end(lease, end);
+    return again.idempotent(lease.expiry(), () -> slowPath.end(lease, end));
   }
 
   @Override
   public ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding) {
-    return reconciling.reconcile(lease, finding);
+    return again.idempotent(lease.expiry(), () -> reconciling.reconcile(lease, finding));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.LocalDeadline;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -67,6 +68,15 @@ public record LedgerOptions(
       return leaseRest.isPositive() ? SHORTEST : networkTimeout;
     }
     return half.compareTo(networkTimeout) < 0 ? half : networkTimeout;
+  }
+
+  /**
+   * When no try may begin any more under a lease that runs out then: evidence of one that is over
+   * is worth one more answer.
+   */
+  LocalDeadline lastTry(LocalDeadline expiry) {
+    LocalDeadline once = LocalDeadline.after(System.nanoTime(), networkTimeout);
+    return expiry.earlier(once).equals(expiry) ? once : expiry;
   }
 
   /**

@@ -93,6 +93,19 @@ final class Mint extends Issuer {
     return permit(lease, receipt, sent);
   }
 
+  /**
+   * The permit of a receipt that was read back.
+   *
+   * @param sent before the first of the requests that may have committed it
+   */
+  static ReleasePermit readBack(Lease lease, Receipt receipt, long sent) {
+    return permitReadBack(lease, receipt, sent);
+  }
+
+  static boolean wasReadBack(ReleasePermit permit) {
+    return isReadBack(permit);
+  }
+
   /** A stored response, as it was verified before. */
   static VerifiedResponse response(
       int status, Sha256 digest, EffectId effect, EvidenceGrade grade) {

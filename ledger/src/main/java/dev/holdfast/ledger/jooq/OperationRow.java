@@ -117,6 +117,11 @@ final class OperationRow {
     return get(OPERATION.CLAIMED_AT);
   }
 
+  /** Of the oldest attempt that is still open. */
+  Instant firstClaimedAt() {
+    return get(OPERATION.FIRST_CLAIMED_AT);
+  }
+
   Instant judgedAt() {
     return judgedAt;
   }

@@ -128,10 +128,19 @@ final class ReleaseStatement {
   record Judged(boolean released, boolean commitInFuture, Duration leaseLeft) {}
 
   ReleaseStatement(LedgerSql sql, LeaseRows rows) {
+    this(sql, rows, StatementSettings.unconfirmed());
+  }
+
+  private ReleaseStatement(LedgerSql sql, LeaseRows rows, CommonTableExpression<?> settings) {
     this.clock = sql.clock();
     this.rows = rows;
     this.row = new HeldRow(rows, WhenLocked.WAIT, clock);
-    this.statement = ScalarStatement.of(sql, statement(StatementSettings.unconfirmed()));
+    this.statement = ScalarStatement.of(sql, statement(settings));
+  }
+
+  /** The same, and its commit is waited for. */
+  static ReleaseStatement confirmed(LedgerSql sql, LeaseRows rows, CommitLevel level) {
+    return new ReleaseStatement(sql, rows, StatementSettings.confirmed(level));
   }
 
   /** The statement with its parameters named. */

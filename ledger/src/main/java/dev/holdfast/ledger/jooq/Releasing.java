@@ -16,14 +16,23 @@ import java.util.Optional;
 final class Releasing {
   private final LedgerConnection connection;
   private final LedgerOptions options;
-  private final ReleaseStatement own;
-  private final ReleaseStatement shared;
+  private final Statements behind;
+  private final Statements afterReadback;
+
+  /** For a lease of the operation's own, and for one of a shared resource. */
+  private record Statements(ReleaseStatement own, ReleaseStatement shared) {}
 
   Releasing(LedgerConnection connection, LedgerSql sql, LedgerOptions options) {
     this.connection = connection;
     this.options = options;
-    this.own = new ReleaseStatement(sql, LeaseRows.OWN);
-    this.shared = new ReleaseStatement(sql, LeaseRows.SHARED);
+    CommitLevel level = options.commitLevel();
+    this.behind =
+        new Statements(
+            new ReleaseStatement(sql, LeaseRows.OWN), new ReleaseStatement(sql, LeaseRows.SHARED));
+    this.afterReadback =
+        new Statements(
+            ReleaseStatement.confirmed(sql, LeaseRows.OWN, level),
+            ReleaseStatement.confirmed(sql, LeaseRows.SHARED, level));
   }
 
   ReleaseOutcome release(ReleasePermit permit) {
@@ -37,7 +46,9 @@ final class Releasing {
     Receipt receipt = permit.receipt();
     LeaseMargin margin = Mint.marginOf(permit);
     Duration patience = options.patience(permit.expiry().rest());
-    ReleaseStatement statement = receipt.resource().isShared() ? shared : own;
+    Statements statements = Mint.wasReadBack(permit) ? afterReadback : behind;
+    ReleaseStatement statement =
+        receipt.resource().isShared() ? statements.shared() : statements.own();
     Optional<Judged> judged =
         connection.autocommit(
             patience,

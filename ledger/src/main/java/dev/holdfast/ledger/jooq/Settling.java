@@ -2,7 +2,10 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerPosition;
+import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.ReceiptNumber;
 import dev.holdfast.ledger.Reservation;
@@ -12,19 +15,26 @@ import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
 import dev.holdfast.ledger.jooq.SettleStatement.Committed;
 import dev.holdfast.ledger.jooq.SettleStatement.Judged;
+import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settles by the one statement where everything is as the claim left it, and by {@link
  * SettlementTransaction} where anything moved. Safe for use by many threads.
  */
 final class Settling {
+  private static final Logger LOG = LoggerFactory.getLogger(Settling.class);
+
   private final LedgerConnection connection;
   private final LedgerOptions options;
   private final String systemId;
   private final SettlementTransaction slowPath;
+  private final CommitReadback readback;
+  private final Again again;
   private final SettleStatement own;
   private final SettleStatement shared;
 
@@ -33,17 +43,66 @@ final class Settling {
       LedgerSql sql,
       LedgerOptions options,
       String systemId,
-      SettlementTransaction slowPath) {
+      SettlementTransaction slowPath,
+      CommitReadback readback) {
     this.connection = connection;
     this.options = options;
     this.systemId = systemId;
     this.slowPath = slowPath;
+    this.readback = readback;
+    this.again = new Again(options);
     this.own = new SettleStatement(sql, options.commitLevel(), LeaseRows.OWN);
     this.shared = new SettleStatement(sql, options.commitLevel(), LeaseRows.SHARED);
   }
 
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
     long sent = System.nanoTime();
+    try {
+      return own(lease, response, once(lease, response, result, sent), sent);
+    } catch (LedgerAnswerLostException lost) {
+      return again.after(
+          lost,
+          lease.expiry(),
+          () -> found(lease, response, sent).orElseGet(() -> again(lease, response, result, sent)));
+    }
+  }
+
+  /**
+   * Not found, it is settled once more: by the slow path, which looks behind the lock. A ghost of
+   * the first request and this one cannot both win.
+   */
+  private SettleOutcome again(
+      Lease lease, VerifiedResponse response, StoredResult result, long sent) {
+    return own(lease, response, slowPath.settle(lease, response, result), sent);
+  }
+
+  /** Settled already, by this very claim: then its receipt is the answer. */
+  private SettleOutcome own(
+      Lease lease, VerifiedResponse response, SettleOutcome outcome, long sent) {
+    boolean mayBeOwn =
+        outcome instanceof SettleOutcome.AlreadySettled(OperationView settled)
+            && settled.state() == OperationState.COMPLETED
+            && settled.token().equals(lease.token())
+            && lease.claimId().equals(settled.receiptClaim());
+    if (!mayBeOwn) {
+      return outcome;
+    }
+    try {
+      return found(lease, response, sent).orElse(outcome);
+    } catch (LedgerUnavailableException e) {
+      LOG.debug("a receipt could not be confirmed: {}", e.getMessage());
+      return outcome;
+    }
+  }
+
+  private Optional<SettleOutcome> found(Lease lease, VerifiedResponse response, long sent) {
+    return readback
+        .find(lease, response)
+        .map(receipt -> new SettleOutcome.Committed(receipt, Mint.readBack(lease, receipt, sent)));
+  }
+
+  private SettleOutcome once(
+      Lease lease, VerifiedResponse response, StoredResult result, long sent) {
     Optional<Judged> judged = ask(lease, response, result);
     if (judged.isEmpty()) {
       return slowPath.settle(lease, response, result);

@@ -31,7 +31,7 @@ final class TransactionalSettlement {
     this.transaction = transaction;
     this.judge = new ReportJudge(lock);
     this.writer = new VerdictWriter(clock, systemId);
-    this.readback = new CommitReadback(transaction, lock, clock);
+    this.readback = new CommitReadback(transaction, clock, systemId);
     this.systemId = systemId;
   }
 

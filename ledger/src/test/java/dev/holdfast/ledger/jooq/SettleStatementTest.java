@@ -187,12 +187,12 @@ class SettleStatementTest {
   void a_second_settlement_finds_its_own_receipt() {
     Asking asking = Asking.about("twice");
     Lease lease = asking.dispatched(ledger);
-    Asking.committed(ledger, lease);
+    SettleOutcome.Committed first = Asking.committed(ledger, lease);
 
     assertThat(ledger.settle(lease, Asking.response(), Asking.RESULT))
         .isInstanceOfSatisfying(
-            SettleOutcome.AlreadySettled.class,
-            settled -> assertThat(settled.operation().receiptClaim()).isEqualTo(lease.claimId()));
+            SettleOutcome.Committed.class,
+            again -> assertThat(again.receipt()).isEqualTo(first.receipt()));
     LedgerAssert.assertThat(stored(asking)).hasReceipts(1);
   }
 
