@@ -1,0 +1,60 @@
+package dev.holdfast.activities;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The page that says which test shows what, held to the tests of all modules. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BarrierPageTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern NAMED = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
+  private static final Pattern METHOD = Pattern.compile("void (\\w+)\\(");
+
+  @Test
+  void every_test_that_is_named_exists() throws IOException {
+    Set<String> named =
+        NAMED
+            .matcher(Files.readString(ROOT.resolve("ledger/docs/barrier.md")))
+            .results()
+            .map(match -> match.group(1) + "." + match.group(2))
+            .collect(toCollection(TreeSet::new));
+
+    assertThat(named).isNotEmpty();
+    assertThat(existing()).containsAll(named);
+  }
+
+  private static Set<String> existing() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(file -> file.toString().endsWith("Test.java"))
+          .filter(file -> file.toString().contains("src"))
+          .flatMap(BarrierPageTest::methods)
+          .collect(toCollection(TreeSet::new));
+    }
+  }
+
+  private static Stream<String> methods(Path file) {
+    String name = file.getFileName().toString().replace(".java", "");
+    try {
+      return METHOD
+          .matcher(Files.readString(file))
+          .results()
+          .map((MatchResult match) -> name + "." + match.group(1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
