@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -105,6 +106,32 @@ class ReconcileTest extends ReconcileBed {
       ledger.settle(second, SettlementBed.response("upstream-8"), Asking.RESULT);
 
       document().isInState(OperationState.CONFLICT);
+    }
+
+    @Test // H2
+    void what_a_witness_stored_meanwhile_is_looked_at_first() {
+      Lease first = died(document);
+      ReconcilingLease lease = asks(document).lease();
+      ledger.settle(first, SettlementBed.response("effect-1"), Asking.RESULT);
+
+      assertThat(happened(lease, new EffectId("effect-2")))
+          .isInstanceOf(SettleOutcome.AlreadySettled.class);
+
+      document().isInState(OperationState.CONFLICT).hasReceipts(0);
+      countsItsOpenAttempts(0);
+    }
+
+    @Test
+    void what_a_witness_stored_meanwhile_of_the_same_effect_makes_one_receipt() {
+      Lease first = died(document);
+      ReconcilingLease lease = asks(document).lease();
+      ledger.settle(first, SettlementBed.response("effect-1"), Asking.RESULT);
+
+      assertThat(happened(lease, new EffectId("effect-1")))
+          .isInstanceOf(SettleOutcome.Committed.class);
+
+      document().isInState(OperationState.COMPLETED).hasReceipts(1).hasPendingEvidence(0);
+      countsItsOpenAttempts(0);
     }
 
     @Test
@@ -271,9 +298,7 @@ class ReconcileTest extends ReconcileBed {
       died(document);
       Lease lease = mayDispatch(asks(document).lease(), Finality.FENCED).dispatch();
 
-      assertThat(
-              bed.stored(document.reservation())
-                  .get(dev.holdfast.ledger.jooq.generated.Tables.OPERATION.REVISION))
+      assertThat(bed.stored(document.reservation()).get(OPERATION.REVISION))
           .isEqualTo(lease.revision().value());
       assertThat(Asking.committed(ledger, lease)).isNotNull();
       countsItsOpenAttempts(0);

@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jooq.Field;
 import org.junit.jupiter.api.Test;
 
 /** What is open is asked about before anything is sent again. */
@@ -61,8 +63,8 @@ class ReconcilingClaimTest extends ReconcileBed {
     assertThat(open)
         .extracting(OpenAttempt::claimId, OpenAttempt::token, OpenAttempt::horizon)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(first.claimId(), first.token(), firstHorizon),
-            org.assertj.core.groups.Tuple.tuple(second.claimId(), second.token(), secondHorizon));
+            tuple(first.claimId(), first.token(), firstHorizon),
+            tuple(second.claimId(), second.token(), secondHorizon));
     assertThat(open).extracting(OpenAttempt::lastReason).containsExactly("timed_out", null);
     assertThat(open.getFirst().origin().workflowId()).isEqualTo("workflow");
     // an upsert reads the clock for each of its instants
@@ -70,7 +72,7 @@ class ReconcilingClaimTest extends ReconcileBed {
         .isCloseTo(HORIZON, Duration.ofSeconds(5));
   }
 
-  private <T> T stored(org.jooq.Field<T> column) {
+  private <T> T stored(Field<T> column) {
     return Objects.requireNonNull(bed.stored(document.reservation()).get(column));
   }
 
@@ -126,8 +128,7 @@ class ReconcilingClaimTest extends ReconcileBed {
   @Test
   void behind_a_gate_that_closed_nobody_is_asked() {
     Asking export = Asking.about(document.reservation().operation().key() + "-export");
-    var receipt = export.committed(ledger).receipt();
-    Asking gated = document.behind(receipt.completion());
+    Asking gated = document.behind(export.committed(ledger).receipt().completion());
     died(gated);
     bed.ledger
         .sql()
