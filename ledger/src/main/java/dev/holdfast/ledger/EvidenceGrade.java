@@ -7,5 +7,7 @@ public enum EvidenceGrade {
   /** The upstream signed the tuple. */
   ATTESTED,
   /** A reconciler asked the upstream what had happened. */
-  RECONCILED
+  RECONCILED,
+  /** A person said so. */
+  OPERATOR
 }

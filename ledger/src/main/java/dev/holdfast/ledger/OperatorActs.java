@@ -14,4 +14,21 @@ public interface OperatorActs {
 
   /** All that is kept of one operation; empty where nobody claimed it. Changes nothing. */
   Optional<OperationStory> show(Scope scope, OperationId operation);
+
+  /**
+   * Decides an operation that waits for a person. Recorded with actor and reason in the same
+   * commit; the fencing token rises, so that who held the operation before is fenced off.
+   *
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells
+   */
+  ActOutcome resolve(ActTerms terms, Decision decision);
+
+  /**
+   * Orders that a completed or failed operation be run again: a new epoch, hence a new upstream
+   * key. Recorded as {@link #resolve} is.
+   *
+   * @param force although a request of an open attempt may still land; kept on the record
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells
+   */
+  ActOutcome reopen(ActTerms terms, boolean force);
 }

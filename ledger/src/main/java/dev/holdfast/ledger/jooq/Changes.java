@@ -4,12 +4,11 @@ import static dev.holdfast.ledger.jooq.generated.Sequences.RECEIPT_NUMBERS;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 
 import dev.holdfast.ledger.AttemptOrigin;
-import dev.holdfast.ledger.ClaimRequest;
-import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jooq.Field;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +67,14 @@ final class Changes {
   Changes park(String reason) {
     values.put(OPERATION.PARKED_REASON, reason);
     values.put(OPERATION.ATTENTION_AT, awaited());
+    return this;
+  }
+
+  /** Closes every attempt of the epoch. */
+  Changes closeAttempts() {
+    while (openAttempts > 0) {
+      closeAttempt();
+    }
     return this;
   }
 
@@ -133,13 +140,13 @@ final class Changes {
   }
 
   /** A claim that dispatches nothing: it takes the attempt's place to settle what others saw. */
-  Changes claim(ClaimRequest request, FencingToken token) {
-    AttemptOrigin origin = request.origin();
+  Changes claim(Taking taking) {
+    AttemptOrigin origin = taking.origin();
     Instant now = before.judgedAt();
-    values.put(OPERATION.FENCING_TOKEN, token.value());
-    values.put(OPERATION.CLAIM_ID, request.claimId().value());
-    values.put(OPERATION.WORKER, request.worker().value());
-    values.put(OPERATION.EXPIRES_AT, now.plus(request.leaseFor()));
+    values.put(OPERATION.FENCING_TOKEN, taking.token().value());
+    values.put(OPERATION.CLAIM_ID, taking.claimId().value());
+    values.put(OPERATION.WORKER, taking.worker().value());
+    values.put(OPERATION.EXPIRES_AT, now.plus(taking.leaseFor()));
     values.put(OPERATION.RELEASE_SHA256, null);
     values.put(OPERATION.DURABLE_CONFIRMED_AT, null);
     values.put(OPERATION.NAMESPACE, origin.namespace());
@@ -150,6 +157,46 @@ final class Changes {
     values.put(OPERATION.CLAIMED_AT, now);
     values.put(OPERATION.DISPATCH_DEADLINE_AT, now);
     values.put(OPERATION.HORIZON_AT, now);
+    return this;
+  }
+
+  /** A person says that what its receipt proves is the truth. */
+  Changes stand() {
+    values.put(OPERATION.STATE, OperationState.COMPLETED.word());
+    values.put(OPERATION.ATTENTION_AT, null);
+    return this;
+  }
+
+  /** What settled it before is no longer its outcome; before another one is set. */
+  Changes forgetOutcome() {
+    for (Field<?> column :
+        List.of(
+            OPERATION.RESULT_KIND,
+            OPERATION.RESULT,
+            OPERATION.RESULT_SHA256,
+            OPERATION.RESPONSE_SHA256,
+            OPERATION.UPSTREAM_STATUS,
+            OPERATION.EFFECT_ID,
+            OPERATION.FAILURE_CODE,
+            OPERATION.RECEIPT_NUMBER,
+            OPERATION.RECEIPT_TIMELINE)) {
+      values.put(column, null);
+    }
+    return this;
+  }
+
+  /** It begins anew, in the next epoch: what earlier attempts report no longer matches. */
+  Changes reopen() {
+    forgetOutcome();
+    openAttempts = 0;
+    values.put(OPERATION.STATE, OperationState.UNKNOWN.word());
+    values.put(OPERATION.EPOCH, before.epoch().value() + 1);
+    values.put(OPERATION.OPEN_ATTEMPTS, 0);
+    values.put(OPERATION.PENDING_EVIDENCE, 0);
+    values.put(OPERATION.ATTENTION_AT, null);
+    values.put(OPERATION.GATE_RECEIPTS, null);
+    values.put(OPERATION.SETTLED_AT, null);
+    values.put(OPERATION.FIRST_CLAIMED_AT, before.judgedAt());
     return this;
   }
 

@@ -2,7 +2,6 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
-import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.settlement.PendingEvidence;
 import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.Tuple;
@@ -70,7 +69,7 @@ final class EvidencePickUp {
       SuccessEvidence evidence) {
     Changes changes =
         new Changes(operation.row())
-            .claim(request, freshToken(operation))
+            .claim(Taking.of(request, operation.freshToken()))
             .complete(evidence, clock.timeline())
             .releaseLease();
     if (isSentAgain(transaction, operation.row(), request)) {
@@ -80,7 +79,7 @@ final class EvidencePickUp {
         .map(
             row -> {
               writer.withReceipt(transaction, row, evidence, request.leaseFor());
-              ResourceUpdate.pass(transaction, row, request);
+              ResourceUpdate.pass(transaction, row, request.worker());
               return new Claim.Replay(row.completion(systemId), row.result());
             });
   }
@@ -90,14 +89,5 @@ final class EvidencePickUp {
       DSLContext transaction, OperationRow row, ClaimRequest request) {
     return row.claimId().equals(request.claimId())
         && !new AttemptRows(transaction, row).isClosed(request.claimId());
-  }
-
-  /** Above the operation's and the resource's last, and never below the clock. */
-  private static FencingToken freshToken(LockedOperation operation) {
-    ResourceRow resource = operation.resource();
-    long last = operation.row().token().value();
-    long shared = resource == null ? 0 : resource.token().value();
-    long now = operation.row().judgedAt().toEpochMilli();
-    return new FencingToken(Math.max(Math.max(last, shared) + 1, now));
   }
 }

@@ -80,7 +80,7 @@ public final class JooqLedger implements Ledger {
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);
-    this.acts = new JooqOperatorActs(connection, sql, options, systemId);
+    this.acts = new JooqOperatorActs(connection, transactions, sql, options, systemId);
   }
 
   /**

@@ -1,7 +1,10 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.AwaitingOperation;
 import dev.holdfast.ledger.AwaitingQuery;
+import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.OperatorActs;
@@ -21,13 +24,19 @@ final class JooqOperatorActs implements OperatorActs {
   private final LedgerSql sql;
   private final LedgerOptions options;
   private final String systemId;
+  private final ActTransaction acts;
 
   JooqOperatorActs(
-      LedgerConnection connection, LedgerSql sql, LedgerOptions options, String systemId) {
+      LedgerConnection connection,
+      LedgerTransaction transactions,
+      LedgerSql sql,
+      LedgerOptions options,
+      String systemId) {
     this.connection = connection;
     this.sql = sql;
     this.options = options;
     this.systemId = systemId;
+    this.acts = new ActTransaction(transactions, sql.clock(), systemId);
   }
 
   @Override
@@ -42,6 +51,16 @@ final class JooqOperatorActs implements OperatorActs {
         options.networkTimeout(),
         on ->
             queried(on, dsl -> new StoryRows(dsl, sql.clock(), systemId, scope, operation).load()));
+  }
+
+  @Override
+  public ActOutcome resolve(ActTerms terms, Decision decision) {
+    return acts.act(terms, Order.resolve(decision));
+  }
+
+  @Override
+  public ActOutcome reopen(ActTerms terms, boolean force) {
+    return acts.act(terms, Order.reopen(force));
   }
 
   private <T> T queried(Connection on, Function<DSLContext, T> query) throws SQLException {

@@ -41,16 +41,21 @@ final class LedgerTransaction {
         () -> {
           Optional<T> done = Optional.empty();
           for (int tried = 0; tried < options.retries() && done.isEmpty(); tried++) {
-            done = once(leaseRest, work);
+            done = once(leaseRest, work, true);
           }
           return done;
         });
   }
 
-  private <T> Optional<T> once(Duration leaseRest, Work<T> work) {
+  /** The same, rolled back whatever it answers. */
+  <T> Optional<T> look(Duration leaseRest, Work<T> work) {
+    return LedgerConnection.uninterrupted(() -> once(leaseRest, work, false));
+  }
+
+  private <T> Optional<T> once(Duration leaseRest, Work<T> work, boolean commits) {
     try (OpenTransaction transaction = begin(leaseRest)) {
       Optional<T> done = work.in(transaction);
-      if (done.isPresent()) {
+      if (commits && done.isPresent()) {
         transaction.commit();
       }
       return done;

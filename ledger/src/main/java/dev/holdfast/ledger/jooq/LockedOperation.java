@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.settlement.LeaseStanding;
@@ -47,5 +48,19 @@ record LockedOperation(OperationRow row, @Nullable ResourceRow resource, long as
   /** Whether another operation holds the shared resource now. */
   boolean isResourceTaken() {
     return resource != null && resource.isLiveAt(row.judgedAt()) && !resource.isBorneBy(row);
+  }
+
+  /** Above the operation's and the resource's last, and never below the clock. */
+  FencingToken freshToken() {
+    long last = row.token().value();
+    long shared = resource == null ? 0 : resource.token().value();
+    return new FencingToken(Math.max(Math.max(last, shared) + 1, row.judgedAt().toEpochMilli()));
+  }
+
+  /** How long another operation may hold the shared resource still. */
+  Duration resourceRest() {
+    return resource == null
+        ? Duration.ZERO
+        : Duration.between(row.judgedAt(), resource.expiresAt());
   }
 }

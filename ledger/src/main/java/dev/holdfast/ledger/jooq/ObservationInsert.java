@@ -52,7 +52,7 @@ final class ObservationInsert {
     values.put(OBSERVATION.EPOCH, tuple.epoch().value());
   }
 
-  private static void addEvidence(Map<Field<?>, @Nullable Object> values, SuccessEvidence success) {
+  static void addEvidence(Map<Field<?>, @Nullable Object> values, SuccessEvidence success) {
     ResultColumns result = ResultColumns.of(success.result());
     values.put(OBSERVATION.GRADE, success.gradeWord());
     values.put(OBSERVATION.RESPONSE_SHA256, success.response().digest().bytes());

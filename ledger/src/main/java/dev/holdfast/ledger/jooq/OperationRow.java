@@ -122,6 +122,10 @@ final class OperationRow {
     return get(OPERATION.FIRST_CLAIMED_AT);
   }
 
+  Instant horizonAt() {
+    return get(OPERATION.HORIZON_AT);
+  }
+
   Instant judgedAt() {
     return judgedAt;
   }

@@ -2,8 +2,8 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
 
-import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.WorkerName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jooq.Condition;
@@ -30,12 +30,12 @@ final class ResourceUpdate {
   }
 
   /** Takes the free resource, and gives it up, for a claim that dispatches nothing. */
-  static void pass(DSLContext transaction, OperationRow picked, ClaimRequest request) {
+  static void pass(DSLContext transaction, OperationRow picked, WorkerName worker) {
     Map<Field<?>, Object> values = new LinkedHashMap<>();
     values.put(RESOURCE.OPERATION_ID, picked.reservation().operation().text());
     values.put(RESOURCE.FENCING_TOKEN, picked.token().value());
     values.put(RESOURCE.CLAIM_ID, picked.claimId().value());
-    values.put(RESOURCE.WORKER, request.worker().value());
+    values.put(RESOURCE.WORKER, worker.value());
     values.put(RESOURCE.EXPIRES_AT, picked.expiresAt());
     values.put(RESOURCE.RELEASED, picked.released());
     update(

@@ -1,0 +1,44 @@
+package dev.holdfast.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a person says became of an operation that waits for one. */
+public sealed interface Decision {
+  /**
+   * The effect happened. Stored evidence is heard first: of the same effect it becomes the receipt,
+   * of another one both are a conflict. In a conflict the person's word decides.
+   *
+   * @param effect the one that a late witness will name: the upstream key, or the upstream's own id
+   *     of the effect. Null where there is neither: the attempt's own, named or the only open one
+   * @param status the upstream's own status code
+   * @param evidence digest of what the person was shown
+   * @param result what the activity would have returned
+   * @param attempt whose effect it is; null for the only open one, or where nobody can tell
+   */
+  record Happened(
+      @Nullable EffectId effect,
+      int status,
+      Sha256 evidence,
+      StoredResult result,
+      @Nullable ClaimId attempt)
+      implements Decision {}
+
+  /**
+   * No attempt had an effect, nor will one have: the next claim may dispatch again. Refused while
+   * evidence is stored, and before the horizon of every open attempt.
+   *
+   * @param force although a request may still land; kept on the record
+   */
+  record DidNotHappen(boolean force) implements Decision {}
+
+  /** Of a conflict: the receipt it bears is the truth, the other report is not. */
+  record ReceiptStands() implements Decision {}
+
+  /**
+   * No attempt had an effect, and none may be made: failed for good, until it is reopened. Refused
+   * as {@link DidNotHappen} is; of a conflict never.
+   *
+   * @param force although a request may still land; kept on the record
+   */
+  record Failed(SettledFailure failure, boolean force) implements Decision {}
+}

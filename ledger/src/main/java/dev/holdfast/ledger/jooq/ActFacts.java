@@ -1,0 +1,43 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.ClaimId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that a person's act is judged by, loaded under the operation's lock.
+ *
+ * @param claimId the act's own claim
+ * @param open attempts of the epoch whose fate nobody knows, the current one included; where the
+ *     operation counts none, none is
+ * @param known every attempt of the epoch
+ * @param stored successes that wait to be picked up
+ */
+record ActFacts(
+    LockedOperation operation,
+    ClaimId claimId,
+    List<Open> open,
+    List<ClaimId> known,
+    List<SuccessEvidence> stored) {
+
+  /** An open attempt and the instant from which on its request cannot land any more. */
+  record Open(ClaimId claimId, Instant horizon) {}
+
+  OperationRow row() {
+    return operation.row();
+  }
+
+  boolean isOpen(ClaimId claim) {
+    return open.stream().anyMatch(attempt -> attempt.claimId().equals(claim));
+  }
+
+  /** The last instant at which a request of an open attempt may land; empty once it is past. */
+  Optional<Instant> horizonAhead() {
+    return open.stream()
+        .map(Open::horizon)
+        .max(Comparator.naturalOrder())
+        .filter(horizon -> horizon.isAfter(row().judgedAt()));
+  }
+}

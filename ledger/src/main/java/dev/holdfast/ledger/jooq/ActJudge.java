@@ -1,0 +1,221 @@
+package dev.holdfast.ledger.jooq;
+
+import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Decision;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.EvidenceGrade;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.PendingEvidence;
+import dev.holdfast.ledger.settlement.PickUp;
+import dev.holdfast.ledger.settlement.SettlementPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Which of a person's orders may be carried out. Pure: it looks at what was loaded alone. */
+final class ActJudge {
+  /** Whether an order may be carried out, and what it comes to. */
+  sealed interface Ruling {}
+
+  record Refused(ActOutcome outcome) implements Ruling {}
+
+  /** It may. */
+  sealed interface Allowed extends Ruling {
+    /** The state it leads to. */
+    OperationState after();
+
+    /** Whether it would have been refused without force. */
+    default boolean forced() {
+      return false;
+    }
+  }
+
+  /**
+   * The effect happened, or so the person says.
+   *
+   * @param told what the person says
+   * @param settled what the receipt is made of: the same, or stored evidence of the same effect;
+   *     null where what is stored says otherwise
+   */
+  record Happened(SuccessEvidence told, @Nullable SuccessEvidence settled) implements Allowed {
+    @Override
+    public OperationState after() {
+      return settled == null ? OperationState.CONFLICT : OperationState.COMPLETED;
+    }
+  }
+
+  record DidNotHappen(boolean forced) implements Allowed {
+    @Override
+    public OperationState after() {
+      return OperationState.UNKNOWN;
+    }
+  }
+
+  record ReceiptStands() implements Allowed {
+    @Override
+    public OperationState after() {
+      return OperationState.COMPLETED;
+    }
+  }
+
+  record Failed(SettledFailure failure, boolean forced) implements Allowed {
+    @Override
+    public OperationState after() {
+      return OperationState.FAILED;
+    }
+  }
+
+  record Reopened(boolean forced) implements Allowed {
+    @Override
+    public OperationState after() {
+      return OperationState.UNKNOWN;
+    }
+  }
+
+  /** The reason of a park for which nobody but the upstream's key can name the effect. */
+  private static final String KEY_HORIZON = "key_horizon";
+
+  private final ActFacts facts;
+  private final OperationState state;
+
+  ActJudge(ActFacts facts) {
+    this.facts = facts;
+    this.state = facts.row().state();
+  }
+
+  Ruling judge(Order order) {
+    return switch (order.decision()) {
+      case Decision.Happened happened -> happened(happened);
+      case Decision.DidNotHappen(boolean force) -> didNotHappen(force);
+      case Decision.ReceiptStands stands -> receiptStands();
+      case Decision.Failed failed -> failed(failed);
+      case null -> reopen(order.force());
+    };
+  }
+
+  private Ruling happened(Decision.Happened happened) {
+    return switch (state) {
+      case COMPLETED, FAILED -> notApplicable("it is settled: reopen it to run it again");
+      case UNKNOWN, IN_PROGRESS, CONFLICT ->
+          facts.operation().isHeld()
+              ? held(facts.operation().rest())
+              : facts.operation().isResourceTaken()
+                  ? held(facts.operation().resourceRest())
+                  : happenedTo(happened);
+    };
+  }
+
+  private Ruling happenedTo(Decision.Happened happened) {
+    ClaimId attempt = happened.attempt();
+    if (attempt != null && !facts.known().contains(attempt)) {
+      return notApplicable("no attempt of this epoch bears that claim id: show names them");
+    }
+    ClaimId found = attempt == null ? theOnlyOpen() : attempt;
+    EffectId effect = happened.effect();
+    if (effect == null && KEY_HORIZON.equals(facts.row().parkedReason())) {
+      return notApplicable("name the effect: it is the key that was sent to the upstream");
+    }
+    if (effect == null && found == null) {
+      return notApplicable(
+          facts.open().isEmpty()
+              ? "no attempt is open: name the effect"
+              : "several attempts are open: name the effect, or the attempt");
+    }
+    EffectId named = effect == null ? new EffectId(String.valueOf(found)) : effect;
+    return settled(evidence(happened, named, found == null ? facts.claimId() : found));
+  }
+
+  private @Nullable ClaimId theOnlyOpen() {
+    return facts.open().size() == 1 ? facts.open().getFirst().claimId() : null;
+  }
+
+  private SuccessEvidence evidence(Decision.Happened happened, EffectId effect, ClaimId attempt) {
+    VerifiedResponse response =
+        Mint.response(happened.status(), happened.evidence(), effect, EvidenceGrade.OPERATOR);
+    return new SuccessEvidence(facts.row().tuple(), attempt, response, happened.result());
+  }
+
+  /** Stored witnesses are heard before the person; but in a conflict they were heard already. */
+  private Ruling settled(SuccessEvidence told) {
+    if (state == OperationState.CONFLICT) {
+      return new Happened(told, told);
+    }
+    PickUp<SuccessEvidence> found =
+        PendingEvidence.pickUp(
+            told.tuple(), facts.stored(), told.observation(), SettlementPolicy.STANDARD);
+    return switch (found) {
+      case PickUp.Nothing<SuccessEvidence> nothing -> new Happened(told, told);
+      case PickUp.Completes<SuccessEvidence>(SuccessEvidence witness) ->
+          new Happened(told, witness);
+      case PickUp.Conflicts<SuccessEvidence> two -> new Happened(told, null);
+    };
+  }
+
+  private Ruling didNotHappen(boolean force) {
+    return switch (state) {
+      case COMPLETED, FAILED -> notApplicable("it is settled: reopen it to run it again");
+      case CONFLICT ->
+          notApplicable("an effect was seen: say which report holds, then reopen it if need be");
+      case UNKNOWN, IN_PROGRESS ->
+          facts.open().isEmpty() && facts.row().pendingEvidence() == 0
+              ? notApplicable("no attempt is open: the next claim may dispatch")
+              : withdrawn(force, DidNotHappen::new);
+    };
+  }
+
+  private Ruling failed(Decision.Failed failed) {
+    return switch (state) {
+      case COMPLETED, FAILED -> notApplicable("it is settled: reopen it to run it again");
+      case CONFLICT -> new Failed(failed.failure(), false);
+      case UNKNOWN, IN_PROGRESS ->
+          withdrawn(failed.force(), forced -> new Failed(failed.failure(), forced));
+    };
+  }
+
+  /** Says that nothing happened, which no force may say over a witness. */
+  private Ruling withdrawn(boolean force, Function<Boolean, Ruling> ruling) {
+    if (facts.operation().isHeld()) {
+      return held(facts.operation().rest());
+    }
+    int stored = facts.row().pendingEvidence();
+    return stored > 0
+        ? new Refused(new ActOutcome.EvidenceWaits(stored))
+        : behindTheHorizon(force, ruling);
+  }
+
+  private Ruling behindTheHorizon(boolean force, Function<Boolean, Ruling> ruling) {
+    Optional<ActOutcome> early =
+        facts
+            .horizonAhead()
+            .map(
+                horizon ->
+                    new ActOutcome.TooEarly(
+                        horizon, Duration.between(facts.row().judgedAt(), horizon)));
+    return early.isPresent() && !force ? new Refused(early.get()) : ruling.apply(early.isPresent());
+  }
+
+  private Ruling receiptStands() {
+    return state == OperationState.CONFLICT && facts.row().hasReceipt()
+        ? new ReceiptStands()
+        : notApplicable("only a conflict that bears a receipt has one that can stand");
+  }
+
+  private Ruling reopen(boolean force) {
+    return switch (state) {
+      case COMPLETED, FAILED -> behindTheHorizon(force, Reopened::new);
+      case UNKNOWN, IN_PROGRESS, CONFLICT -> notApplicable("it is not settled: resolve it first");
+    };
+  }
+
+  private Ruling notApplicable(String cure) {
+    return new Refused(new ActOutcome.NotApplicable(state, cure));
+  }
+
+  private static Ruling held(Duration rest) {
+    return new Refused(new ActOutcome.Held(rest));
+  }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.ledger.jooq;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+
+import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.Reservation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jooq.DSLContext;
+
+/**
+ * One transaction for each of a person's acts: lock, load, judge, record, compare and set. A dry
+ * run ends with the judgement. Safe for use by many threads.
+ */
+final class ActTransaction {
+  private final LedgerTransaction transactions;
+  private final OperationLock lock;
+  private final PostgresClock clock;
+  private final ActWriter writer;
+  private final String systemId;
+
+  ActTransaction(LedgerTransaction transactions, PostgresClock clock, String systemId) {
+    this.transactions = transactions;
+    this.lock = new OperationLock(clock);
+    this.clock = clock;
+    this.writer = new ActWriter(clock, systemId);
+    this.systemId = systemId;
+  }
+
+  ActOutcome act(ActTerms terms, Order order) {
+    LedgerTransaction.Work<ActOutcome> work = open -> act(open.dsl(), terms, order);
+    // under no lease: nothing but the network's own time-out bounds it
+    Optional<ActOutcome> outcome =
+        terms.dryRun()
+            ? transactions.look(Duration.ZERO, work)
+            : transactions.commit(Duration.ZERO, work);
+    return outcome.orElseGet(ActOutcome.Contended::new);
+  }
+
+  private Optional<ActOutcome> act(DSLContext transaction, ActTerms terms, Order order) {
+    Optional<Reservation> seen = reservation(transaction, terms);
+    if (seen.isEmpty()) {
+      return Optional.of(new ActOutcome.Absent());
+    }
+    // a rebind in between may have moved it to a resource that is not locked
+    return lock.lock(transaction, seen.get())
+        .filter(operation -> operation.row().reservation().equals(seen.get()))
+        .flatMap(operation -> act(transaction, operation, terms, order));
+  }
+
+  private Optional<Reservation> reservation(DSLContext transaction, ActTerms terms) {
+    return transaction
+        .select(OPERATION.fields())
+        .select(clock.now().as(OperationRow.JUDGED_AT))
+        .from(OPERATION)
+        .where(OPERATION.SCOPE.eq(terms.scope().value()))
+        .and(OPERATION.OPERATION_ID.eq(terms.operation().text()))
+        .fetchOptional(row -> new OperationRow(row).reservation());
+  }
+
+  private Optional<ActOutcome> act(
+      DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
+    OperationView before = new OperationViews(transaction, systemId).of(operation.row());
+    if (terms.expected() != null && !terms.expected().equals(before.revision())) {
+      return Optional.of(new ActOutcome.Moved(before));
+    }
+    ActRows rows = new ActRows(transaction, operation);
+    ActFacts facts = rows.facts();
+    return switch (new ActJudge(facts).judge(order)) {
+      case ActJudge.Refused(ActOutcome outcome) -> Optional.of(outcome);
+      case ActJudge.Allowed ruling -> {
+        ActOutcome done =
+            new ActOutcome.Done(
+                before,
+                ruling.after(),
+                List.copyOf(rows.waiting()),
+                ruling instanceof ActJudge.ReceiptStands ? List.of() : rows.dependents(),
+                terms.dryRun());
+        yield terms.dryRun()
+            ? Optional.of(done)
+            : writer.write(transaction, facts, terms, order, ruling).map(after -> done);
+      }
+    };
+  }
+}
