@@ -3,6 +3,7 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
@@ -64,23 +65,29 @@ final class CommitReadback {
   /**
    * The receipt that the operation stands completed by, where this very claim committed it of this
    * very response. Empty says nothing of the future.
+   *
+   * @param attempt whose effect it is
    */
-  Optional<Receipt> find(Lease lease, VerifiedResponse response) {
+  Optional<Receipt> find(Lease lease, VerifiedResponse response, ClaimId attempt) {
     return transaction
-        .commit(lease.expiry().rest(), open -> Optional.of(confirmed(open.dsl(), lease, response)))
+        .commit(
+            lease.expiry().rest(),
+            open -> Optional.of(confirmed(open.dsl(), lease, response, attempt)))
         .flatMap(Function.identity());
   }
 
-  private Optional<Receipt> confirmed(DSLContext dsl, Lease lease, VerifiedResponse response) {
+  private Optional<Receipt> confirmed(
+      DSLContext dsl, Lease lease, VerifiedResponse response, ClaimId attempt) {
     return lock.lock(dsl, lease.reservation())
         .filter(operation -> operation.isHeldBy(lease))
         .map(LockedOperation::row)
         .filter(row -> row.state() == OperationState.COMPLETED)
-        .flatMap(row -> receipt(dsl, row, response))
+        .flatMap(row -> receipt(dsl, row, response, attempt))
         .filter(receipt -> write(dsl, receipt));
   }
 
-  private Optional<Receipt> receipt(DSLContext dsl, OperationRow row, VerifiedResponse response) {
+  private Optional<Receipt> receipt(
+      DSLContext dsl, OperationRow row, VerifiedResponse response, ClaimId attempt) {
     Reservation reservation = row.reservation();
     return dsl.select(RECEIPT.COMMITTED_AT, RECEIPT.MARGIN_LEFT_MS)
         .from(RECEIPT)
@@ -89,7 +96,7 @@ final class CommitReadback {
         .and(RECEIPT.FENCING_TOKEN.eq(row.token().value()))
         .and(RECEIPT.CLAIM_ID.eq(row.claimId().value()))
         .and(RECEIPT.RECEIPT_NUMBER.eq(row.receiptNumber()))
-        .and(RECEIPT.EVIDENCE_CLAIM_ID.isNull())
+        .and(OperationViews.EVIDENCE_OF.eq(attempt.value()))
         .and(RECEIPT.RESPONSE_SHA256.eq(response.digest().bytes()))
         .and(RECEIPT.EFFECT_ID.eq(response.effect().value()))
         .fetchOptional(

@@ -57,7 +57,15 @@ public final class JooqLedger implements Ledger {
     this.transactional = new TransactionalSettlement(transactions, sql.clock(), systemId);
     this.abandoning =
         new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
-    this.reconciling = new ReconcileTransaction(transactions, sql.clock(), slowPath);
+    this.settling =
+        new Settling(
+            connection,
+            sql,
+            options,
+            systemId,
+            slowPath,
+            new CommitReadback(transactions, sql.clock(), systemId));
+    this.reconciling = new ReconcileTransaction(transactions, sql.clock(), settling);
     this.claims =
         new Claims(
             connection,
@@ -69,14 +77,6 @@ public final class JooqLedger implements Ledger {
             reconciling,
             new ClaimReadback(transactions, sql.clock()));
     this.again = new Again(options);
-    this.settling =
-        new Settling(
-            connection,
-            sql,
-            options,
-            systemId,
-            slowPath,
-            new CommitReadback(transactions, sql.clock(), systemId));
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);

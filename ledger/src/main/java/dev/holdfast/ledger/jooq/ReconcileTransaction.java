@@ -22,13 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class ReconcileTransaction {
   private final LedgerTransaction transactions;
   private final OperationLock lock;
-  private final SettlementTransaction settlement;
+  private final Settling settling;
 
-  ReconcileTransaction(
-      LedgerTransaction transactions, PostgresClock clock, SettlementTransaction settlement) {
+  ReconcileTransaction(LedgerTransaction transactions, PostgresClock clock, Settling settling) {
     this.transactions = transactions;
     this.lock = new OperationLock(clock);
-    this.settlement = settlement;
+    this.settling = settling;
   }
 
   /** What a claim that was just granted must find out about; empty where rivals were in the way. */
@@ -101,10 +100,9 @@ final class ReconcileTransaction {
   }
 
   private ReconcileOutcome settle(ReconcilingLease lease, Finding.Happened happened) {
-    Report report =
-        Report.found(
+    SettleOutcome outcome =
+        settling.settleFound(
             Mint.settlingOf(lease), happened.response(), happened.result(), found(lease, happened));
-    SettleOutcome outcome = settlement.settle(report);
     return switch (outcome) {
       case SettleOutcome.MarginTooThin(var left) -> new ReconcileOutcome.MarginTooThin(left);
       case SettleOutcome.Contended() -> new ReconcileOutcome.Contended();

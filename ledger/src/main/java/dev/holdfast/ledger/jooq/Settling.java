@@ -1,10 +1,12 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerPosition;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.ReceiptNumber;
@@ -19,6 +21,7 @@ import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,12 +61,14 @@ final class Settling {
   SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
     long sent = System.nanoTime();
     try {
-      return own(lease, response, once(lease, response, result, sent), sent);
+      return own(lease, response, lease.claimId(), once(lease, response, result, sent), sent);
     } catch (LedgerAnswerLostException lost) {
       return again.after(
           lost,
           lease.expiry(),
-          () -> found(lease, response, sent).orElseGet(() -> again(lease, response, result, sent)));
+          () ->
+              found(lease, response, lease.claimId(), sent)
+                  .orElseGet(() -> again(lease, response, result, sent)));
     }
   }
 
@@ -73,31 +78,42 @@ final class Settling {
    */
   private SettleOutcome again(
       Lease lease, VerifiedResponse response, StoredResult result, long sent) {
-    return own(lease, response, slowPath.settle(lease, response, result), sent);
+    return own(lease, response, lease.claimId(), slowPath.settle(lease, response, result), sent);
+  }
+
+  /**
+   * Settles what a lease that only asked has found, of another attempt or of nobody knows which.
+   */
+  SettleOutcome settleFound(
+      Lease lease, VerifiedResponse response, StoredResult result, @Nullable OpenAttempt found) {
+    long sent = System.nanoTime();
+    Report report = Report.found(lease, response, result, found);
+    return own(lease, response, report.attempt(), slowPath.settle(report), sent);
   }
 
   /** Settled already, by this very claim: then its receipt is the answer. */
   private SettleOutcome own(
-      Lease lease, VerifiedResponse response, SettleOutcome outcome, long sent) {
+      Lease lease, VerifiedResponse response, ClaimId attempt, SettleOutcome outcome, long sent) {
     boolean mayBeOwn =
         outcome instanceof SettleOutcome.AlreadySettled(OperationView settled)
             && settled.state() == OperationState.COMPLETED
             && settled.token().equals(lease.token())
-            && lease.claimId().equals(settled.receiptClaim());
+            && attempt.equals(settled.receiptClaim());
     if (!mayBeOwn) {
       return outcome;
     }
     try {
-      return found(lease, response, sent).orElse(outcome);
+      return found(lease, response, attempt, sent).orElse(outcome);
     } catch (LedgerUnavailableException e) {
       LOG.debug("a receipt could not be confirmed: {}", e.getMessage());
       return outcome;
     }
   }
 
-  private Optional<SettleOutcome> found(Lease lease, VerifiedResponse response, long sent) {
+  private Optional<SettleOutcome> found(
+      Lease lease, VerifiedResponse response, ClaimId attempt, long sent) {
     return readback
-        .find(lease, response)
+        .find(lease, response, attempt)
         .map(receipt -> new SettleOutcome.Committed(receipt, Mint.readBack(lease, receipt, sent)));
   }
 
