@@ -207,9 +207,8 @@ class ReconcileTest extends ReconcileBed {
     @Test // H5
     void a_horizon_that_passes_while_one_asks_is_not_enough() {
       died(document);
-      bed.pass(HORIZON.minus(LEASE).minusSeconds(10));
-      ReconcilingLease lease = asks(document).lease();
-      bed.pass(Duration.ofSeconds(15));
+      ReconcilingLease lease = asks(document.leasing(Duration.ofMinutes(10))).lease();
+      bed.pass(HORIZON);
 
       assertThat(didNotHappen(lease, Finality.HORIZON))
           .isEqualTo(new ReconcileOutcome.NotFinalYet(Duration.ZERO));
@@ -223,13 +222,14 @@ class ReconcileTest extends ReconcileBed {
     void the_horizon_of_every_older_attempt_counts_that_of_an_earlier_reconciler_too() {
       died(document);
       asks(document);
-      bed.pass(HORIZON.minus(Duration.ofSeconds(5)));
+      // between the two horizons, which are a lease apart
+      bed.pass(HORIZON.minus(LEASE.dividedBy(2)));
       ReconcilingLease lease = asks(document).lease();
 
       assertThat(didNotHappen(lease, Finality.HORIZON))
           .isInstanceOf(ReconcileOutcome.NotFinalYet.class);
 
-      bed.pass(Duration.ofSeconds(6));
+      bed.pass(LEASE);
       mayDispatch(asks(document).lease(), Finality.HORIZON);
       countsItsOpenAttempts(1);
     }
