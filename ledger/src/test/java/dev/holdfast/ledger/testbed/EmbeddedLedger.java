@@ -13,7 +13,7 @@ import org.jooq.impl.DSL;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A migrated ledger in a database of its own, on a real PostgreSQL 18 with {@code fsync}, {@code
+ * A migrated ledger in a database of its own, on a real PostgreSQL with {@code fsync}, {@code
  * full_page_writes} and {@code synchronous_commit} on.
  *
  * <p>A test class asks for one by {@link LedgerExtension}, or makes and closes one itself. Starting
@@ -24,22 +24,25 @@ public final class EmbeddedLedger implements AutoCloseable {
   /** The schema that the tables stand in; no data source has it on its search path. */
   public static final String SCHEMA = EmbeddedServer.SCHEMA;
 
-  private final EmbeddedServer server = EmbeddedServer.running();
+  private final EmbeddedServer server;
   private final List<HikariDataSource> pools = new ArrayList<>();
   private final String database;
 
-  private EmbeddedLedger(String database) {
+  EmbeddedLedger(EmbeddedServer server, String database) {
+    this.server = server;
     this.database = database;
   }
 
   /** A fresh one with all tables and no rows. */
   public static EmbeddedLedger fresh() {
-    return new EmbeddedLedger(EmbeddedServer.running().cloneTemplate());
+    EmbeddedServer server = EmbeddedServer.running();
+    return new EmbeddedLedger(server, server.cloneTemplate());
   }
 
   /** A database in which nobody migrated anything. */
   public static EmbeddedLedger unmigrated() {
-    return new EmbeddedLedger(EmbeddedServer.running().createEmpty());
+    EmbeddedServer server = EmbeddedServer.running();
+    return new EmbeddedLedger(server, server.createEmpty());
   }
 
   /** A new connection at each call, as a user's driver hands them out. */

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The one PostgreSQL of this JVM, with a migrated database that every test's own is cloned from.
+ * A PostgreSQL that was started for tests: the one of this JVM, with a migrated database that every
+ * test's own is cloned from, or one that stands behind an {@link OwnServer}.
  */
 final class EmbeddedServer {
   static final String SUPERUSER = "postgres";
@@ -37,21 +38,41 @@ final class EmbeddedServer {
   }
 
   private static EmbeddedServer start() {
+    EmbeddedServer server = start(builder());
+    server.createMigrated(TEMPLATE);
+    return server;
+  }
+
+  /** As every server starts here, before a test's own settings. */
+  static EmbeddedPostgres.Builder builder() {
+    return EmbeddedPostgres.builder()
+        .setServerConfig("fsync", "on")
+        .setServerConfig("full_page_writes", "on")
+        .setServerConfig("synchronous_commit", "on")
+        .setServerConfig("max_connections", CONNECTIONS)
+        .setServerConfig("timezone", "America/St_Johns");
+  }
+
+  static EmbeddedServer start(EmbeddedPostgres.Builder settings) {
     try {
-      EmbeddedServer server =
-          new EmbeddedServer(
-              EmbeddedPostgres.builder()
-                  .setServerConfig("fsync", "on")
-                  .setServerConfig("full_page_writes", "on")
-                  .setServerConfig("synchronous_commit", "on")
-                  .setServerConfig("max_connections", CONNECTIONS)
-                  .setServerConfig("timezone", "America/St_Johns")
-                  .start());
-      server.execute("create database " + TEMPLATE);
-      JooqLedger.migrate(server.dataSource(TEMPLATE));
-      return server;
+      return new EmbeddedServer(settings.start());
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL did not start", e);
+    }
+  }
+
+  /** A new database of this name with all tables and no rows. */
+  void createMigrated(String name) {
+    execute("create database " + name);
+    JooqLedger.migrate(dataSource(name));
+  }
+
+  /** Stops it, waiting for what it has begun. */
+  void stop() {
+    try {
+      postgres.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("PostgreSQL did not stop", e);
     }
   }
 
