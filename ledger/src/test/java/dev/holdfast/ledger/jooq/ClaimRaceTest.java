@@ -146,6 +146,33 @@ class ClaimRaceTest {
   }
 
   @Test
+  void sixty_four_contenders_hold_a_hot_resource_in_turn() throws Exception {
+    ResourceId hot = ResourceId.shared("hot");
+    AtomicInteger holders = new AtomicInteger();
+    ConcurrentLinkedQueue<Long> tokens = new ConcurrentLinkedQueue<>();
+
+    // more of them than connections
+    Contenders.race(
+        64,
+        1,
+        (contender, round) -> {
+          Asking asking = Asking.about("hot-" + contender, hot);
+          Claim claim = asking.claim(ledger);
+          while (!(claim instanceof Claim.Granted granted)) {
+            assertThat(claim).isInstanceOf(Claim.Busy.class);
+            claim = asking.claim(ledger);
+          }
+          assertThat(holders.incrementAndGet()).isEqualTo(1);
+          tokens.add(granted.lease().token().value());
+          SettleOutcome.Committed committed = Asking.committed(ledger, granted.lease().dispatch());
+          holders.decrementAndGet();
+          return ledger.release(committed.permit());
+        });
+
+    assertThat(List.copyOf(tokens)).hasSize(64).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
   void operations_that_share_a_resource_hold_it_in_turn() throws Exception {
     ResourceId press = ResourceId.shared("press");
     AtomicInteger holders = new AtomicInteger();

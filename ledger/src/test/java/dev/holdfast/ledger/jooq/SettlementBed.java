@@ -1,7 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.Claim;
@@ -76,17 +76,12 @@ final class SettlementBed extends Issuer implements AutoCloseable {
 
   static ClaimRequest request(
       Reservation reservation, SettlementPolicy policy, LeaseMargin margin) {
-    return request(reservation, policy, margin, LEASE);
-  }
-
-  private static ClaimRequest request(
-      Reservation reservation, SettlementPolicy policy, LeaseMargin margin, Duration leaseFor) {
     return new ClaimRequest(
         reservation,
         ClaimId.random(),
         new WorkerName("worker-1"),
         new AttemptOrigin("default", "workflow-1", "run-1", "activity-1", 1),
-        leaseFor,
+        LEASE,
         LEASE,
         LEASE,
         margin,
@@ -108,19 +103,15 @@ final class SettlementBed extends Issuer implements AutoCloseable {
 
   /** A lease that has run out when this returns. */
   Lease claimBriefly(Reservation reservation) {
-    Duration shortest = Duration.ofMillis(1);
-    ClaimRequest request =
-        request(reservation, SettlementPolicy.STANDARD, LeaseMargin.STANDARD, shortest);
-    Lease lease = claim(request);
-    await()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(shortest)
-        .until(
-            () ->
-                jooq.read(reservation.scope(), reservation.operation())
-                    .orElseThrow()
-                    .leaseRest()
-                    .isZero());
+    Lease lease = claim(request(reservation));
+    int rows =
+        ledger
+            .sql()
+            .update(OPERATION)
+            .set(OPERATION.EXPIRES_AT, SQL.clock().now())
+            .where(OPERATION.OPERATION_ID.eq(reservation.operation().text()))
+            .execute();
+    assertThat(rows).isEqualTo(1);
     return lease;
   }
 

@@ -39,6 +39,7 @@ public final class OwnServer implements AutoCloseable {
     Path directory = newDirectory();
     OwnServer own = new OwnServer(directory, settings, start(directory, settings, 0));
     own.server.createMigrated(DATABASE);
+    own.checkpoint();
     return own;
   }
 
@@ -56,6 +57,11 @@ public final class OwnServer implements AutoCloseable {
   /** The ledger in it, as the server runs now. */
   public EmbeddedLedger ledger() {
     return new EmbeddedLedger(server, DATABASE);
+  }
+
+  /** Writes everything out: what a killed server is to have kept of the test's own preparations. */
+  public void checkpoint() {
+    ledger().sql().execute("checkpoint");
   }
 
   /** Kills every process of it at once: whatever was not written is lost. */
