@@ -30,13 +30,13 @@ final class ClaimReadback {
   /** How the attempt of a claim stands. */
   sealed interface Found {}
 
-  /** The ledger does not know it, which says nothing of the future; or more is known than it. */
+  /** The ledger does not know it, which says nothing of the future; or it settled the operation. */
   record Nothing() implements Found {}
 
-  /** It holds a live lease. */
+  /** It holds a live lease, and a fresh claim would be granted it as well. */
   record Live(ClaimAnswer.Grant grant) implements Found {}
 
-  /** Its lease is over or another's, and its attempt is open. */
+  /** Its lease is over, another's or no longer what a claim would get; its attempt is open. */
   record Over(ClaimAnswer.Grant grant) implements Found {}
 
   /** Its attempt is closed. */
@@ -63,7 +63,7 @@ final class ClaimReadback {
   private static Found judge(DSLContext dsl, LockedOperation locked, ClaimRequest request) {
     OperationRow row = locked.row();
     boolean current = row.claimId().equals(request.claimId());
-    if (current && locked.isHeld()) {
+    if (current && locked.isHeld() && isClaimable(row, request)) {
       confirm(dsl, row);
       return new Live(grant(request, row, row.token(), row.epoch()));
     }
@@ -77,6 +77,25 @@ final class ClaimReadback {
     return current
         ? new Over(grant(request, row, row.token(), row.epoch()))
         : new Over(former(dsl, row, request));
+  }
+
+  /**
+   * Judged anew: since it was granted an older attempt may have stored what it saw, or the key may
+   * have been forgotten. What the guard of a claim refuses is no reason to dispatch here either.
+   */
+  private static boolean isClaimable(OperationRow row, ClaimRequest request) {
+    return row.pendingEvidence() == 0
+        && (row.openAttempts() == 1 || mayGoOnBesideOpen(row, request));
+  }
+
+  private static boolean mayGoOnBesideOpen(OperationRow row, ClaimRequest request) {
+    return switch (request.rule()) {
+      case OpenAttemptRule.SameKeyAgain again ->
+          keyLeft(request, row).isPositive() || again.then() instanceof OpenAttemptRule.AskFirst;
+      case OpenAttemptRule.AskFirst ask -> true;
+      case OpenAttemptRule.ParkWhileOpen park -> false;
+      case OpenAttemptRule.RolledBack done -> true;
+    };
   }
 
   private static ClaimAnswer.Grant former(DSLContext dsl, OperationRow row, ClaimRequest request) {
@@ -104,7 +123,7 @@ final class ClaimReadback {
     };
   }
 
-  /** Writes nothing new: what is commited after the claim is durable no sooner than the claim. */
+  /** Writes nothing new: what is committed after the claim is durable no sooner than the claim. */
   private static void confirm(DSLContext dsl, OperationRow row) {
     Reservation reservation = row.reservation();
     int rows =

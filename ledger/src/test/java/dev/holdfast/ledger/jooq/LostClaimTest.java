@@ -5,25 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttempt;
+import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.OpenAttemptRule.AskFirst;
+import dev.holdfast.ledger.OpenAttemptRule.ParkWhileOpen;
+import dev.holdfast.ledger.OpenAttemptRule.RolledBack;
+import dev.holdfast.ledger.OpenAttemptRule.SameKeyAgain;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the next step finds where the answer of a claim, or the claim itself, was lost. */
 class LostClaimTest extends LossBed {
+  private static final AtomicInteger KEYS = new AtomicInteger();
 
   LostClaimTest(EmbeddedLedger embedded) {
     super(embedded);
@@ -126,6 +139,114 @@ class LostClaimTest extends LossBed {
         .hasOpenAttempts(1)
         .hasFormerAttempts(1)
         .hasObservations("not_dispatched closed");
+  }
+
+  private static Stream<OpenAttemptRule> rules() {
+    return Stream.of(
+        new AskFirst(),
+        new RolledBack(),
+        new SameKeyAgain(Asking.KEY_HORIZON, Duration.ofMinutes(1), new ParkWhileOpen()),
+        new SameKeyAgain(Duration.ofSeconds(1), Duration.ZERO, new AskFirst()));
+  }
+
+  /** What an older attempt saw is stored between the lost answer and the look for it. */
+  @ParameterizedTest
+  @MethodSource("rules")
+  void beside_evidence_it_dispatches_nothing_and_the_next_claim_replays(OpenAttemptRule rule)
+      throws Exception {
+    Asking asking = fresh(rule);
+    Lease late = asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    CountDownLatch readback = lostAndHeld();
+    Future<Claim> claim = Contenders.background(() -> asking.claim(ledger));
+    awaitDisturbance();
+    assertThat(rival.settle(late, Asking.response(), Asking.RESULT))
+        .isInstanceOf(SettleOutcome.Preempted.class);
+    readback.countDown();
+
+    assertThat(claim.get()).isEqualTo(new Claim.Contended());
+
+    operation(asking).isInState(OperationState.UNKNOWN).hasPendingEvidence(1).hasOpenAttempts(0);
+    assertThat(asking.claim(ledger)).isInstanceOf(Claim.Replay.class);
+  }
+
+  @Test
+  void beside_an_open_attempt_it_asks_first() {
+    Asking asking = fresh(new AskFirst());
+    Lease dead = asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    lose(CLAIM, LOSE_ANSWER);
+
+    Claim claim = asking.claim(ledger);
+
+    assertThat(claim).isInstanceOf(Claim.Reconcile.class);
+    assertThat(((Claim.Reconcile) claim).open())
+        .extracting(OpenAttempt::claimId)
+        .containsExactly(dead.claimId());
+  }
+
+  /** Refused, it did nothing: a fresh claim would find nothing open either. */
+  @Test
+  void where_the_open_attempt_has_ended_meanwhile_it_dispatches() throws Exception {
+    Asking asking = fresh(new AskFirst());
+    Lease late = asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    CountDownLatch readback = lostAndHeld();
+    Future<Claim> claim = Contenders.background(() -> asking.claim(ledger));
+    awaitDisturbance();
+    rival.end(late, new AttemptEnd.Refused(429));
+    readback.countDown();
+
+    UndispatchedLease lease = granted(claim.get());
+    operation(asking).wasLastClaimedBy(lease).hasOpenAttempts(1);
+  }
+
+  @Test
+  void where_nobody_can_be_asked_it_goes_on_with_nothing_open() {
+    Asking asking = fresh(new ParkWhileOpen());
+    lose(CLAIM, LOSE_ANSWER);
+
+    UndispatchedLease lease = granted(asking.claim(ledger));
+
+    operation(asking).wasLastClaimedBy(lease).hasOpenAttempts(1);
+  }
+
+  @Test
+  void beside_an_attempt_that_was_rolled_back_it_dispatches() {
+    Asking asking = fresh(new RolledBack());
+    asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    lose(CLAIM, LOSE_ANSWER);
+
+    UndispatchedLease lease = granted(asking.claim(ledger));
+
+    operation(asking).wasLastClaimedBy(lease).hasOpenAttempts(2);
+  }
+
+  /** The key was alive when the claim was granted, and is forgotten when it is found. */
+  @Test
+  void beside_an_open_attempt_whose_key_is_forgotten_meanwhile_it_is_given_back() throws Exception {
+    Duration known = Asking.LEASE.plusSeconds(10);
+    Asking asking = fresh(new SameKeyAgain(known, Duration.ZERO, new ParkWhileOpen()));
+    asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    CountDownLatch readback = lostAndHeld();
+    Future<Claim> claim = Contenders.background(() -> asking.claim(ledger));
+    awaitDisturbance();
+    clock.shift(known.plusSeconds(5));
+    readback.countDown();
+
+    assertThat(claim.get()).isEqualTo(new Claim.Contended());
+    assertThat(asking.claim(ledger)).isInstanceOf(Claim.Parked.class);
+  }
+
+  private static Asking fresh(OpenAttemptRule rule) {
+    return Asking.about("rule-" + KEYS.incrementAndGet()).under(rule);
+  }
+
+  private CountDownLatch lostAndHeld() {
+    lose(CLAIM, LOSE_ANSWER);
+    return hold(1, BEGIN);
   }
 
   @Test
