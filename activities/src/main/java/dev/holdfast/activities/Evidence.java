@@ -16,16 +16,19 @@ public final class Evidence<T> {
   private final ToIntFunction<? super T> status;
   private final Function<? super T, byte[]> bytes;
   private final Function<? super T, Optional<Sha256>> digest;
+  private final Function<? super T, Optional<String>> commitment;
   private final AnswerRules rules;
 
   private Evidence(
       ToIntFunction<? super T> status,
       Function<? super T, byte[]> bytes,
       Function<? super T, Optional<Sha256>> digest,
+      Function<? super T, Optional<String>> commitment,
       AnswerRules rules) {
     this.status = status;
     this.bytes = bytes;
     this.digest = digest;
+    this.commitment = commitment;
     this.rules = rules;
   }
 
@@ -37,17 +40,34 @@ public final class Evidence<T> {
    */
   public static <T> Evidence<T> of(
       ToIntFunction<? super T> status, Function<? super T, byte[]> bytes) {
-    return new Evidence<>(status, bytes, answer -> Optional.empty(), AnswerRules.standard());
+    return new Evidence<>(
+        status,
+        bytes,
+        answer -> Optional.empty(),
+        answer -> Optional.empty(),
+        AnswerRules.standard());
   }
 
   /** Evidence that also compares the bytes with the digest that the upstream sent, if it did. */
   public Evidence<T> withDigest(Function<? super T, Optional<Sha256>> declared) {
-    return new Evidence<>(status, bytes, declared, rules);
+    return new Evidence<>(status, bytes, declared, commitment, rules);
+  }
+
+  /**
+   * Evidence that also holds the upstream's own id of the effect, which makes two answers about it
+   * one effect. For upstreams that do not honour keys; asked of successes alone. Where a {@link
+   * Reconciles} names such ids, the dispatch must too, and the other way round: both or neither. Of
+   * several dispatches the last one's id counts.
+   *
+   * @param id visible NFC text, at most 255 characters
+   */
+  public Evidence<T> withCommitment(Function<? super T, String> id) {
+    return new Evidence<>(status, bytes, digest, id.andThen(Optional::of), rules);
   }
 
   /** Evidence that is read by these rules. */
   public Evidence<T> readBy(AnswerRules changed) {
-    return new Evidence<>(status, bytes, digest, changed);
+    return new Evidence<>(status, bytes, digest, commitment, changed);
   }
 
   int statusOf(T answer) {
@@ -60,6 +80,10 @@ public final class Evidence<T> {
 
   Optional<Sha256> digestOf(T answer) {
     return digest.apply(answer);
+  }
+
+  Optional<String> commitmentOf(T answer) {
+    return commitment.apply(answer);
   }
 
   AnswerRules rules() {

@@ -1,6 +1,5 @@
 package dev.holdfast.activities;
 
-import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.internal.DigestCheck;
 import dev.holdfast.activities.internal.EffectScope;
 import dev.holdfast.activities.internal.HttpExchange;
@@ -86,8 +85,8 @@ public final class FencedEffect {
 
   private HttpResponse<byte[]> send(
       OneDispatch dispatch, HttpClient client, HttpRequest request, AnswerRules rules) {
-    scope.refuseUnless(UpstreamContract.HONOURS_KEY);
-    return HttpExchange.send(dispatch, client, request, rules.table());
+    scope.refuseTransactional();
+    return HttpExchange.send(dispatch, client, request, rules.table(), rules::commitmentOf);
   }
 
   /**
@@ -116,13 +115,13 @@ public final class FencedEffect {
 
   private <T, X extends Exception> T dispatch(
       OneDispatch one, Dispatch<T, X> dispatch, Evidence<T> evidence) throws X {
-    scope.refuseUnless(UpstreamContract.HONOURS_KEY);
+    scope.refuseTransactional();
     one.begin();
     T answer = answer(one, dispatch);
     byte[] bytes = evidence.bytesOf(answer);
     new UpstreamAnswer(
             evidence.statusOf(answer), bytes, DigestCheck.of(evidence.digestOf(answer), bytes))
-        .keepIn(one, evidence.rules().table());
+        .keepIn(one, evidence.rules().table(), () -> evidence.commitmentOf(answer));
     return answer;
   }
 
@@ -153,7 +152,7 @@ public final class FencedEffect {
    */
   public <T extends @Nullable Object, X extends Exception> T inLedgerTransaction(
       LedgerWork<T, X> work) throws X {
-    scope.refuseUnless(UpstreamContract.SAME_TRANSACTION);
+    scope.refuseRemote();
     try {
       return TransactionDispatch.run(scope, work);
     } catch (Exception e) {

@@ -3,8 +3,10 @@ package dev.holdfast.activities;
 import dev.holdfast.Scope;
 import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
+import dev.holdfast.activities.internal.RegisteredReconciler;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.WorkerName;
+import dev.holdfast.ledger.jooq.CommitLevel;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
 import io.temporal.worker.WorkerPlugin;
@@ -49,6 +51,7 @@ public final class Holdfast {
     private Duration waitInPlace = Duration.ofSeconds(2);
     private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
     private HoldfastCounters counters = new HoldfastCounters();
+    private final List<RegisteredReconciler> reconcilers = new ArrayList<>();
 
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -120,6 +123,27 @@ public final class Holdfast {
     }
 
     /**
+     * Who finds out whether an effect happened, for an activity implementation that is no {@link
+     * Reconciles} itself. A method that declares {@code VERIFIABLE} needs one, one that declares
+     * {@code HONOURS_KEY} may have one for the time when the upstream has forgotten the key.
+     *
+     * @param activityInterface the interface whose method it is for
+     */
+    public Builder addReconciler(Class<?> activityInterface, Reconciles<?> reconciler) {
+      reconcilers.add(new RegisteredReconciler(activityInterface, reconciler));
+      return this;
+    }
+
+    /**
+     * What a commit waits for before anybody acts upon it. Matters with synchronous standbys alone.
+     * Default: {@link CommitLevel#ON}.
+     */
+    public Builder setCommitLevel(CommitLevel level) {
+      this.ledger = ledger.committing(level);
+      return this;
+    }
+
+    /**
      * The plugin; serves any number of workers.
      *
      * @throws IllegalArgumentException options that cannot work together
@@ -137,7 +161,14 @@ public final class Holdfast {
       }
       HoldfastSettings settings =
           new HoldfastSettings(
-              ledgerScope, lease, margin, waitInPlace, workerName, activityInterfaces, counters);
+              ledgerScope,
+              lease,
+              margin,
+              waitInPlace,
+              workerName,
+              activityInterfaces,
+              counters,
+              reconcilers);
       LedgerOptions options = ledger;
       // only when the workers start must the database be there
       return new HoldfastPlugin(() -> JooqLedger.open(dataSource, options), settings);

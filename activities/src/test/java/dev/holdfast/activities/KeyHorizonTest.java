@@ -16,7 +16,10 @@ import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -32,6 +35,7 @@ class KeyHorizonTest {
   private final LedgerClock clock;
   private final WorkerBed bed = new WorkerBed();
   private final Upstream upstream = new Upstream();
+  private final AtomicInteger asked = new AtomicInteger();
 
   KeyHorizonTest(EmbeddedLedger ledger) {
     this.ledger = ledger;
@@ -68,7 +72,7 @@ class KeyHorizonTest {
   }
 
   @Test
-  void past_it_the_outcome_stays_unknown_and_nothing_is_sent() {
+  void past_it_the_operation_is_parked_and_nothing_is_sent() {
     bed.startApart(ledger.dataSource(), new Implementation(upstream));
     Failures.of(() -> call("forgotten"));
     clock.shift(Duration.ofMinutes(2));
@@ -78,7 +82,62 @@ class KeyHorizonTest {
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
     assertThat(failure.isNonRetryable()).isTrue();
     assertThat(rows.state("forgotten")).isEqualTo("unknown, 1 open");
+    assertThat(rows.parked("forgotten")).isEqualTo("key_horizon");
     assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  private void startAskable(Reconciled<String> answer) {
+    bed.start(WorkerBed.plugin(ledger.dataSource()));
+    Reconciles<String> reconciler =
+        inquiry -> {
+          asked.incrementAndGet();
+          return answer;
+        };
+    WorkerFactory factory =
+        bed.factory(
+            WorkerFactoryOptions.newBuilder()
+                .setPlugins(
+                    Holdfast.newBuilder(ledger.dataSource())
+                        .setLease(WorkerBed.LEASE)
+                        .addReconciler(Forgetful.class, reconciler)
+                        .build())
+                .build());
+    factory
+        .newWorker(WorkerBed.QUEUE)
+        .registerActivitiesImplementations(new Implementation(upstream));
+    factory.start();
+  }
+
+  @Test
+  void past_it_a_reconciler_is_asked() {
+    startAskable(Reconciled.happened("found", 200, new byte[0]));
+    Failures.of(() -> call("asked"));
+    clock.shift(Duration.ofMinutes(2));
+
+    assertThat(call("asked")).isEqualTo("found");
+    assertThat(asked).hasValue(1);
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void what_did_not_happen_is_sent_again_with_the_same_key() {
+    startAskable(Reconciled.didNotHappen());
+    Failures.of(() -> call("again"));
+    clock.shift(Duration.ofMinutes(5));
+
+    assertThat(call("again")).isEqualTo("did x");
+    assertThat(asked).hasValue(1);
+    assertThat(upstream.requests()).isEqualTo(2);
+    assertThat(upstream.effects()).isEqualTo(1);
+  }
+
+  @Test
+  void before_it_no_reconciler_is_asked() {
+    startAskable(Reconciled.stillUnknown("never"));
+    Failures.of(() -> call("unasked"));
+
+    assertThat(call("unasked")).isEqualTo("did x");
+    assertThat(asked).hasValue(0);
   }
 
   @Test

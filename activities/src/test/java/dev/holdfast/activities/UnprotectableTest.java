@@ -58,8 +58,8 @@ class UnprotectableTest {
 
   /** Declares what cannot be kept. */
   @ActivityInterface
-  public interface Later {
-    @Fenced(upstream = VERIFIABLE)
+  public interface Unaskable {
+    @Fenced(upstream = VERIFIABLE, inFlight = "PT5S")
     String verifiable(@OperationKey String key);
   }
 
@@ -106,7 +106,13 @@ class UnprotectableTest {
   }
 
   private static final class Implementation
-      implements Later, Opaque, Attested, ShortLived, Negative, NoDuration, ByResultInTransaction {
+      implements Unaskable,
+          Opaque,
+          Attested,
+          ShortLived,
+          Negative,
+          NoDuration,
+          ByResultInTransaction {
     @Override
     public String verifiable(String key) {
       return key;
@@ -146,7 +152,7 @@ class UnprotectableTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        Later.class,
+        Unaskable.class,
         Opaque.class,
         Attested.class,
         ShortLived.class,
@@ -168,6 +174,8 @@ class UnprotectableTest {
         .satisfiesAnyOf(
             message -> assertThat(message).contains("later release"),
             message -> assertThat(message).contains("keyHorizon"),
+            message -> assertThat(message).contains("addReconciler"),
+            message -> assertThat(message).contains("declare inFlight"),
             message -> assertThat(message).contains("leave the evidence out"));
   }
 

@@ -105,19 +105,30 @@ public final class EffectScope {
   }
 
   /**
-   * Refuses a way to dispatch that does not fit what the method declares.
+   * Refuses a dispatch to an upstream where the effect is to be the ledger's transaction.
    *
    * @throws ApplicationFailure {@code NotProtectable}
    */
-  public void refuseUnless(UpstreamContract contract) {
-    if (method.upstream() != contract) {
-      throw HoldfastFailures.notProtectable(
-          "contract",
-          "this way to dispatch needs upstream = "
-              + contract
-              + ", but the method declares "
-              + method.upstream());
+  public void refuseTransactional() {
+    if (method.upstream() == UpstreamContract.SAME_TRANSACTION) {
+      throw unfit("this way to dispatch needs an upstream of its own");
     }
+  }
+
+  /**
+   * Refuses a transaction of the ledger where the effect is to be an upstream's.
+   *
+   * @throws ApplicationFailure {@code NotProtectable}
+   */
+  public void refuseRemote() {
+    if (method.upstream() != UpstreamContract.SAME_TRANSACTION) {
+      throw unfit("this way to dispatch needs upstream = " + UpstreamContract.SAME_TRANSACTION);
+    }
+  }
+
+  private ApplicationFailure unfit(String need) {
+    return HoldfastFailures.notProtectable(
+        "contract", need + ", but the method declares upstream = " + method.upstream());
   }
 
   /** The ledger, for an effect that is a transaction of its own database. */
@@ -234,18 +245,23 @@ public final class EffectScope {
 
   /**
    * What makes this effect itself, of one or several dispatches: the key of the unnamed one where
-   * the upstream honours keys, else the attempt.
+   * the upstream honours keys, else the upstream's own id, else the attempt.
    */
-  EffectId effectId() {
+  EffectId effectId(Optional<String> commitment) {
     return switch (method.upstream()) {
       case HONOURS_KEY -> new EffectId(key(DispatchName.ONLY).value());
-      case SAME_TRANSACTION, VERIFIABLE, OPAQUE -> new EffectId(undispatched.claimId().toString());
+      case SAME_TRANSACTION -> attempt();
+      case VERIFIABLE, OPAQUE -> commitment.map(EffectId::new).orElseGet(this::attempt);
     };
+  }
+
+  private EffectId attempt() {
+    return new EffectId(undispatched.claimId().toString());
   }
 
   /** These bytes as a response that this attempt witnessed. */
   VerifiedResponse verified(byte[] body) {
-    return Witnessed.response(NO_STATUS, body, effectId());
+    return Witnessed.response(NO_STATUS, body, effectId(Optional.empty()));
   }
 
   /** The activity's result in the form that the ledger keeps. */

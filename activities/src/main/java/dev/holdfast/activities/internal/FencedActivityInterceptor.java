@@ -1,12 +1,15 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.activities.Reconciles;
 import dev.holdfast.workflows.internal.FencedMethod;
 import dev.holdfast.workflows.internal.FencedMethods;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -16,7 +19,11 @@ import java.util.function.Supplier;
 final class FencedActivityInterceptor extends WorkerInterceptorBase {
   private final Supplier<Barrier> barrier;
   private final HoldfastSettings settings;
-  private final Map<Class<?>, Map<String, FencedMethod>> methods = new ConcurrentHashMap<>();
+  private final Reconcilers reconcilers;
+
+  /** By instance: each one may be its own reconciler. */
+  private final Map<Object, Map<String, FencedActivity>> activities =
+      Collections.synchronizedMap(new IdentityHashMap<>());
 
   /**
    * @param barrier opened when the workers start
@@ -24,6 +31,7 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
   FencedActivityInterceptor(Supplier<Barrier> barrier, HoldfastSettings settings) {
     this.barrier = barrier;
     this.settings = settings;
+    this.reconcilers = new Reconcilers(settings.reconcilers());
   }
 
   @Override
@@ -36,15 +44,19 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
    *
    * @throws IllegalArgumentException it declares what cannot be kept
    */
-  Optional<FencedMethod> method(Object activity, String activityType) {
+  Optional<FencedActivity> activity(Object implementation, String activityType) {
     return Optional.ofNullable(
-        methods.computeIfAbsent(activity.getClass(), this::checked).get(activityType));
+        activities.computeIfAbsent(implementation, this::checked).get(activityType));
   }
 
   /** The fenced methods of an implementation, each of which this release can keep. */
-  Map<String, FencedMethod> checked(Class<?> implementation) {
-    Map<String, FencedMethod> fenced = FencedMethods.ofClass(implementation);
-    fenced.values().forEach(method -> Protectable.check(method, settings));
+  Map<String, FencedActivity> checked(Object implementation) {
+    Map<String, FencedMethod> methods = FencedMethods.ofImplementation(implementation);
+    Map<String, Reconciles<?>> asked = reconcilers.of(implementation, methods);
+    Map<String, FencedActivity> fenced = new HashMap<>();
+    methods.forEach(
+        (type, method) -> fenced.put(type, new FencedActivity(method, asked.get(type))));
+    fenced.values().forEach(activity -> Protectable.check(activity, settings));
     return fenced;
   }
 

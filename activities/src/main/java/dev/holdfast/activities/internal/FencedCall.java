@@ -7,7 +7,9 @@ import dev.holdfast.activities.internal.Attempted.Returned;
 import dev.holdfast.activities.internal.Attempted.Threw;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
@@ -15,6 +17,7 @@ import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityOutput;
 import io.temporal.failure.ApplicationFailure;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -42,13 +45,11 @@ final class FencedCall {
    * @throws RuntimeException a failure of {@link HoldfastFailures}, or what the activity threw
    */
   ActivityOutput run(Supplier<ActivityOutput> activity) {
-    Claim claim = waiting.untilNotBusy(() -> barrier.border().claim(request));
-    return switch (claim) {
-      case Claim.Granted(UndispatchedLease lease) -> underLease(lease, activity);
-      case Claim.Reconcile(ReconcilingLease lease, var open) -> {
-        barrier.border().notAsked(lease);
-        throw Refusals.unverified(request.keyDigest(), "not-asked");
-      }
+    return switch (waiting.untilNotBusy(() -> barrier.border().claim(request))) {
+      case Claim.Granted(UndispatchedLease lease) ->
+          kept(lease, kept -> underLease(lease, kept, activity));
+      case Claim.Reconcile(ReconcilingLease lease, var open) ->
+          kept(lease, kept -> findOut(lease, kept, open, activity));
       case Claim.Answer answer -> withoutLease(answer);
     };
   }
@@ -69,19 +70,41 @@ final class FencedCall {
     };
   }
 
-  private ActivityOutput underLease(UndispatchedLease lease, Supplier<ActivityOutput> activity) {
+  private ActivityOutput kept(HeldLease lease, Function<KeptLease, ActivityOutput> body) {
     LocalDeadline holdUntil = request.holdUntil(lease.expiry(), barrier.settings());
     KeptLease kept = barrier.keeper().keep(lease, holdUntil);
     try {
-      EffectScope scope =
-          new EffectScope(
-              barrier.border().ledger(), request.method(), lease, kept, holdUntil, codec);
-      Attempted attempted = dispatch(scope, activity);
-      // from here on nobody may dispatch any more
-      return conclude(scope, lease, attempted);
+      return body.apply(kept);
     } finally {
       barrier.keeper().forget(kept);
     }
+  }
+
+  /**
+   * An earlier attempt may have had its effect: only a final "did not happen" lets one dispatch.
+   */
+  private ActivityOutput findOut(
+      ReconcilingLease lease,
+      KeptLease kept,
+      List<OpenAttempt> open,
+      Supplier<ActivityOutput> activity) {
+    return switch (new Reconciling(barrier, request, codec).ask(lease, kept, open)) {
+      case Found.Happened(SettleOutcome outcome, StoredResult result) ->
+          settled(lease, outcome, result);
+      case Found.Cleared(UndispatchedLease cleared) -> underLease(cleared, kept, activity);
+      case Found.Evidence(RuntimeException failure) -> pickedUp(failure);
+      case Found.Unknown(RuntimeException failure) -> throw failure;
+    };
+  }
+
+  private ActivityOutput underLease(
+      UndispatchedLease lease, KeptLease kept, Supplier<ActivityOutput> activity) {
+    EffectScope scope =
+        new EffectScope(
+            barrier.border().ledger(), request.method(), lease, kept, kept.holdUntil(), codec);
+    Attempted attempted = dispatch(scope, activity);
+    // from here on nobody may dispatch any more
+    return conclude(scope, lease, attempted);
   }
 
   private Attempted dispatch(EffectScope scope, Supplier<ActivityOutput> activity) {
@@ -123,10 +146,13 @@ final class FencedCall {
     }
     SettleOutcome outcome =
         barrier.border().settle(scope.assumeDispatched(), scope.lease(), response, result);
-    return settled(scope, outcome, result);
+    if (outcome instanceof SettleOutcome.MarginTooThin) {
+      throw new Ending(barrier, request).marginTooThin(scope);
+    }
+    return settled(scope.holder(), outcome, result);
   }
 
-  private ActivityOutput settled(EffectScope scope, SettleOutcome outcome, StoredResult result) {
+  private ActivityOutput settled(HeldLease holder, SettleOutcome outcome, StoredResult result) {
     return switch (outcome) {
       case SettleOutcome.Committed(var receipt, var permit) -> {
         barrier.aside().release(permit);
@@ -134,12 +160,11 @@ final class FencedCall {
       }
       case SettleOutcome.Preempted() -> pickedUp(Refusals.leasePreempted(request.keyDigest()));
       case SettleOutcome.LeaseExpired() -> pickedUp(Refusals.leaseExpired(request.keyDigest()));
-      case SettleOutcome.MarginTooThin thin ->
-          throw new Ending(barrier, request).marginTooThin(scope);
+      case SettleOutcome.MarginTooThin thin -> throw Refusals.leaseExpired(request.keyDigest());
       case SettleOutcome.Quarantined() ->
           throw Refusals.superseded(request.keyDigest(), "quarantined");
       case SettleOutcome.AlreadySettled(var operation) ->
-          new SettledElsewhere(request, codec).read(operation, scope.holder().claimId(), result);
+          new SettledElsewhere(request, codec).read(operation, holder.claimId());
       case SettleOutcome.Contended() -> throw Refusals.contended(request.keyDigest());
     };
   }
@@ -147,8 +172,8 @@ final class FencedCall {
   private ActivityOutput settledInTransaction(
       EffectScope scope, SettleOutcome outcome, StoredResult result) {
     return switch (outcome) {
-      case SettleOutcome.Committed committed -> settled(scope, committed, result);
-      case SettleOutcome.AlreadySettled elsewhere -> settled(scope, elsewhere, result);
+      case SettleOutcome.Committed committed -> settled(scope.holder(), committed, result);
+      case SettleOutcome.AlreadySettled elsewhere -> settled(scope.holder(), elsewhere, result);
       // nothing was done, so nothing waits to be picked up
       case SettleOutcome.Preempted() -> throw rolledBack(scope, Refusals::leasePreempted);
       case SettleOutcome.LeaseExpired() -> throw rolledBack(scope, Refusals::leaseExpired);

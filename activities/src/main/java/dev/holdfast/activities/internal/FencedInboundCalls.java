@@ -1,7 +1,6 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
-import dev.holdfast.workflows.internal.FencedMethod;
 import dev.holdfast.workflows.internal.OperationHeader;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ActivityInfo;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** One attempt of one activity. */
 final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   private final FencedActivityInterceptor worker;
-  private @Nullable FencedMethod method;
+  private @Nullable FencedActivity activity;
   private @Nullable SynchronousContext context;
   private boolean dynamic;
 
@@ -28,9 +27,9 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   @Override
   public void init(ActivityExecutionContext root) {
     // a second plugin on the same worker finds the first one's barrier around it
-    method = EffectScope.isOpenHere() ? null : fencedMethod(root);
+    activity = EffectScope.isOpenHere() ? null : fencedActivity(root);
     dynamic = root.getInstance() instanceof DynamicActivity;
-    if (method == null) {
+    if (activity == null) {
       super.init(root);
     } else {
       context = new SynchronousContext(root);
@@ -47,7 +46,7 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
               + " has no method to declare what its effect needs: register an implementation of its"
               + " interface");
     }
-    FencedMethod fenced = method;
+    FencedActivity fenced = activity;
     SynchronousContext synchronous = context;
     if (fenced == null || synchronous == null || EffectScope.isOpenHere()) {
       return super.execute(input);
@@ -59,16 +58,16 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     }
   }
 
-  private @Nullable FencedMethod fencedMethod(ActivityExecutionContext root) {
+  private @Nullable FencedActivity fencedActivity(ActivityExecutionContext root) {
     try {
-      return worker.method(root.getInstance(), root.getInfo().getActivityType()).orElse(null);
+      return worker.activity(root.getInstance(), root.getInfo().getActivityType()).orElse(null);
     } catch (IllegalArgumentException e) {
       throw HoldfastFailures.notProtectable("declaration", String.valueOf(e.getMessage()));
     }
   }
 
   private FencedCall call(
-      FencedMethod fenced, SynchronousContext synchronous, ActivityInput input) {
+      FencedActivity fenced, SynchronousContext synchronous, ActivityInput input) {
     ActivityInfo info = synchronous.getInfo();
     if (info.isLocal()) {
       throw HoldfastFailures.notProtectable(
@@ -89,7 +88,7 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     return new FencedCall(
         barrier,
         request,
-        new ResultCodec(converter, fenced.method()),
+        new ResultCodec(converter, fenced.method().method()),
         new WaitInPlace(waitFor(barrier.settings(), info), synchronous::heartbeat));
   }
 

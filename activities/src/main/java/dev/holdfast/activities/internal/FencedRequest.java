@@ -20,13 +20,15 @@ import java.util.List;
  * @param gates completions that must stand
  * @param origin where the call comes from
  * @param bound how long this attempt may hold its lease: its start-to-close time-out
+ * @param question who finds out what became of an earlier attempt
  */
 record FencedRequest(
     FencedMethod method,
     Reservation reservation,
     List<Completion> gates,
     AttemptOrigin origin,
-    Duration bound) {
+    Duration bound,
+    Question question) {
 
   /** What logs and failures may show of the key. */
   KeyDigest keyDigest() {
@@ -63,7 +65,10 @@ record FencedRequest(
     return bound.compareTo(settings.leaseFor()) > 0 ? bound : settings.leaseFor();
   }
 
-  /** Where nobody said how long a request may be under way, as long as its key is remembered. */
+  /**
+   * Where nobody said how long a request may be under way, as long as its key is remembered; zero
+   * where its upstream is the ledger itself, or refuses older tokens.
+   */
   private Duration inFlight() {
     return method.inFlight().or(method::keyHorizon).orElse(Duration.ZERO);
   }
@@ -73,10 +78,15 @@ record FencedRequest(
       case SAME_TRANSACTION -> new OpenAttemptRule.RolledBack();
       case HONOURS_KEY ->
           new OpenAttemptRule.SameKeyAgain(
-              method.keyHorizon().orElseThrow(),
-              Protectable.keySlack(method, settings),
-              new OpenAttemptRule.ParkWhileOpen());
-      case VERIFIABLE, OPAQUE -> throw Protectable.comesLater(method);
+              method.keyHorizon().orElseThrow(), Protectable.keySlack(method, settings), unsure());
+      case VERIFIABLE -> new OpenAttemptRule.AskFirst();
+      case OPAQUE -> new OpenAttemptRule.ParkWhileOpen();
     };
+  }
+
+  private OpenAttemptRule.Unsure unsure() {
+    return question.canBeAsked()
+        ? new OpenAttemptRule.AskFirst()
+        : new OpenAttemptRule.ParkWhileOpen();
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param worker who renews, for people who read the ledger
  * @param activityInterfaces looked at first by the workflow side
  * @param counters where the barrier counts
+ * @param reconcilers for implementations that are none themselves
  */
 public record HoldfastSettings(
     @Nullable Scope ledgerScope,
@@ -26,9 +27,11 @@ public record HoldfastSettings(
     Duration waitInPlace,
     WorkerName worker,
     List<Class<?>> activityInterfaces,
-    HoldfastCounters counters) {
+    HoldfastCounters counters,
+    List<RegisteredReconciler> reconcilers) {
 
   public HoldfastSettings {
     activityInterfaces = List.copyOf(activityInterfaces);
+    reconcilers = List.copyOf(reconcilers);
   }
 }

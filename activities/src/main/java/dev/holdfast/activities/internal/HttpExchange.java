@@ -8,10 +8,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +45,15 @@ public final class HttpExchange {
 
   /** Sends it and keeps what came of it; returns where that is a success. */
   public static HttpResponse<byte[]> send(
-      OneDispatch dispatch, HttpClient client, HttpRequest request, AnswerTable table) {
+      OneDispatch dispatch,
+      HttpClient client,
+      HttpRequest request,
+      AnswerTable table,
+      Function<HttpResponse<byte[]>, Optional<String>> commitment) {
     refuseUnprotectable(client, request);
     HttpResponse<byte[]> response = new HttpExchange(dispatch, client, request).send();
     new UpstreamAnswer(response.statusCode(), response.body(), DigestFields.check(response))
-        .keepIn(dispatch, table);
+        .keepIn(dispatch, table, () -> commitment.apply(response));
     return response;
   }
 

@@ -39,6 +39,11 @@ public final class KeptLease {
     return !lost && lease.expiry().rest().minus(margin.value()).compareTo(duration) > 0;
   }
 
+  /** Until when the keeper may go on holding it, and a dispatch may begin. */
+  LocalDeadline holdUntil() {
+    return holdUntil;
+  }
+
   /** How long the keeper may go on holding it, whatever the effect does. */
   Duration mayBeHeldFor() {
     return holdUntil.rest();

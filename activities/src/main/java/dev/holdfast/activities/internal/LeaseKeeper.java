@@ -4,7 +4,6 @@ import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LocalDeadline;
-import dev.holdfast.ledger.UndispatchedLease;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +55,7 @@ final class LeaseKeeper {
   }
 
   /** Keeps this lease until it is forgotten, but no longer than its attempt may hold it. */
-  KeptLease keep(UndispatchedLease lease, LocalDeadline holdUntil) {
+  KeptLease keep(HeldLease lease, LocalDeadline holdUntil) {
     KeptLease added = new KeptLease(lease, settings.margin(), holdUntil);
     kept.add(added);
     startTicking();

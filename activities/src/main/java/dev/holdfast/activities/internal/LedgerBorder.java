@@ -15,6 +15,7 @@ import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
@@ -92,6 +93,24 @@ final class LedgerBorder {
     } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }
+  }
+
+  /** Tells what came of asking about earlier attempts. */
+  ReconcileOutcome reconcile(ReconcilingLease lease, KeptLease kept, Finding finding) {
+    Supplier<ReconcileOutcome> told =
+        () -> afterDispatch(lease, () -> ledger.reconcile(lease, finding));
+    // the lease goes on where it did not happen, so the keeper must not be put off
+    ReconcileOutcome outcome =
+        finding instanceof Finding.Happened
+            ? withMargin(
+                kept,
+                told,
+                settled ->
+                    settled instanceof ReconcileOutcome.MarginTooThin(var left) ? left : NOT_THIN)
+            : told.get();
+    Transitions.reconciled(lease, outcome);
+    settings.counters().countReconciled();
+    return outcome;
   }
 
   /** Gives a claim back that nobody here can find anything out for. */

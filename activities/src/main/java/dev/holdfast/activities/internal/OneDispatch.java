@@ -9,6 +9,7 @@ import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.Verification;
+import java.util.Optional;
 
 /** One of the dispatches of an attempt, by its name: begins it and keeps what came of it. */
 public final class OneDispatch {
@@ -48,9 +49,13 @@ public final class OneDispatch {
     scope.keyWasRead(name);
   }
 
-  /** What makes the effect itself. */
-  EffectId effectId() {
-    return scope.effectId();
+  /**
+   * What makes the effect itself.
+   *
+   * @param commitment the upstream's own id of the effect, where it gives one
+   */
+  EffectId effectId(Optional<String> commitment) {
+    return scope.effectId(commitment);
   }
 
   /** Keeps what verification said of the answer. */

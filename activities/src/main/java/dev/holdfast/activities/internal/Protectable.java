@@ -1,11 +1,10 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.EvidenceRule;
-import dev.holdfast.HoldfastFailures;
-import dev.holdfast.UpstreamContract;
+import dev.holdfast.activities.Reconciles;
 import dev.holdfast.workflows.internal.FencedMethod;
-import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Checks, before anything is claimed, that this release keeps what a fenced method declares. */
 final class Protectable {
@@ -19,9 +18,11 @@ final class Protectable {
    *
    * @throws IllegalArgumentException names the method and the cure
    */
-  static void check(FencedMethod method, HoldfastSettings settings) {
+  static void check(FencedActivity activity, HoldfastSettings settings) {
+    FencedMethod method = activity.method();
     switch (method.upstream()) {
-      case VERIFIABLE, OPAQUE -> throw new IllegalArgumentException(later(method));
+      case VERIFIABLE -> checkCanBeAsked(method, activity.reconciler());
+      case OPAQUE -> checkInFlight(method);
       case SAME_TRANSACTION -> checkEvidence(method);
       case HONOURS_KEY -> checkKeyHorizon(method, settings);
     }
@@ -46,9 +47,28 @@ final class Protectable {
     return method.inFlight().orElse(USUAL_REQUEST);
   }
 
-  /** For a method that passed no check because nothing could be checked at the start. */
-  static ApplicationFailure comesLater(FencedMethod method) {
-    return HoldfastFailures.notProtectable("contract", later(method));
+  private static void checkCanBeAsked(FencedMethod method, @Nullable Reconciles<?> reconciler) {
+    if (reconciler == null) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " declares VERIFIABLE, but nobody can be asked what became of its effect: implement"
+              + " Reconciles, or give the plugin one (addReconciler)");
+    }
+    if (!reconciler.upstreamFences() && method.inFlight().isEmpty()) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " declares VERIFIABLE, but no \"did not happen\" could ever be final: declare"
+              + " inFlight, or a reconciler whose upstream refuses older tokens (upstreamFences)");
+    }
+  }
+
+  private static void checkInFlight(FencedMethod method) {
+    if (method.inFlight().isEmpty()) {
+      throw new IllegalArgumentException(
+          named(method)
+              + " declares OPAQUE: declare inFlight too, the time after which a request can no"
+              + " longer land unseen, or nobody may ever say that it did not");
+    }
   }
 
   private static void checkEvidence(FencedMethod method) {
@@ -76,17 +96,6 @@ final class Protectable {
               + slack
               + "): declare a shorter inFlight, or give the plugin a shorter lease");
     }
-  }
-
-  private static String later(FencedMethod method) {
-    return named(method)
-        + " declares upstream = "
-        + method.upstream()
-        + ", which comes in a later release: use "
-        + UpstreamContract.HONOURS_KEY
-        + " or "
-        + UpstreamContract.SAME_TRANSACTION
-        + ", or leave @Fenced out";
   }
 
   private static String named(FencedMethod method) {

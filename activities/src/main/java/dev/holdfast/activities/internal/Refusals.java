@@ -100,6 +100,28 @@ final class Refusals {
         "the upstream's answer for operation #" + key + " proves nothing: " + reason);
   }
 
+  /** Nobody can tell what became of an earlier attempt: the next one asks again. */
+  static ApplicationFailure stillUnknown(KeyDigest key, String reason) {
+    return HoldfastFailures.retryable(
+        HoldfastFailures.UPSTREAM_UNVERIFIED,
+        reason,
+        key,
+        "whether operation #" + key + " happened is still unknown: " + reason);
+  }
+
+  /** A no that comes too early; the question is worth asking again once nothing can land. */
+  static ApplicationFailure notFinalYet(KeyDigest key, Duration until) {
+    return ApplicationFailure.newBuilder()
+        .setType(HoldfastFailures.UPSTREAM_UNVERIFIED)
+        .setMessage(
+            "operation #"
+                + key
+                + " did not happen so far, but a request of an earlier attempt may still land")
+        .setDetails("not_final", key.value(), until.toString())
+        .setNextRetryDelay(until.plus(LEAST_JITTER))
+        .build();
+  }
+
   /**
    * What the activity threw, as it is; a dispatch that could not begin becomes the lease's failure.
    */

@@ -61,7 +61,7 @@ final class Registrations {
 
   private void check(Object activity) {
     try {
-      var unused = interceptor.checked(activity.getClass());
+      var unused = interceptor.checked(activity);
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException("this worker cannot start: " + e.getMessage(), e);
     }

@@ -36,7 +36,8 @@ final class RequestReader {
    * @throws io.temporal.failure.ApplicationFailure {@code InvalidOperation} or {@code
    *     NotProtectable}
    */
-  FencedRequest read(FencedMethod method, ActivityInfo info, ActivityInput input) {
+  FencedRequest read(FencedActivity activity, ActivityInfo info, ActivityInput input) {
+    FencedMethod method = activity.method();
     @Nullable Object[] arguments = input.getArguments();
     Optional<OperationHeader> header = OperationHeader.readFrom(input.getHeader());
     OperationId operation =
@@ -49,7 +50,8 @@ final class RequestReader {
         reservation(method, scope, operation, header, arguments),
         gates,
         origin(info),
-        info.getStartToCloseTimeout());
+        info.getStartToCloseTimeout(),
+        new Question(activity.reconciler(), arguments));
   }
 
   /** A header that a propagator overwrote, or that another ledger scope made, protects nothing. */

@@ -20,13 +20,13 @@ final class SettledElsewhere {
   }
 
   /**
-   * Its own receipt counts as committed; another's is replayed.
-   *
-   * @param own the result of this attempt
+   * Its own receipt counts as committed; another's is replayed. The result is what the receipt was
+   * committed with, for everybody alike: that of this attempt's effect may be what a question
+   * found.
    */
-  ActivityOutput read(OperationView operation, ClaimId holder, StoredResult own) {
+  ActivityOutput read(OperationView operation, ClaimId holder) {
     return switch (operation.state()) {
-      case COMPLETED -> completed(operation, holder, own);
+      case COMPLETED -> completed(operation, holder);
       case FAILED -> throw failed(operation.failure());
       case CONFLICT -> throw Refusals.conflicted(key);
       // it was settled when the statement looked, and a person has opened it again since
@@ -34,14 +34,14 @@ final class SettledElsewhere {
     };
   }
 
-  private ActivityOutput completed(OperationView operation, ClaimId holder, StoredResult own) {
+  private ActivityOutput completed(OperationView operation, ClaimId holder) {
     Completion completion = operation.completion();
     StoredResult stored = operation.result();
     if (completion == null || stored == null) {
       throw Refusals.contended(key);
     }
-    boolean ours = holder.equals(operation.receiptClaim());
-    return codec.output(ours ? own : stored, Vocabulary.ref(completion), !ours);
+    boolean replayed = !holder.equals(operation.receiptClaim());
+    return codec.output(stored, Vocabulary.ref(completion), replayed);
   }
 
   private RuntimeException failed(@Nullable SettledFailure failure) {

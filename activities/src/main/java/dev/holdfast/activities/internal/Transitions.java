@@ -85,6 +85,10 @@ final class Transitions {
     LOG.info("reconcile {} token={} outcome={}", operation(lease), lease.token(), word(outcome));
   }
 
+  static void questionFailed(HeldLease lease, Throwable thrown) {
+    LOG.warn("ask {} token={} outcome=threw", operation(lease), lease.token(), thrown);
+  }
+
   static void notAbandoned(HeldLease lease, RuntimeException e) {
     LOG.warn("abandon {} token={} outcome=unavailable", operation(lease), lease.token(), e);
   }

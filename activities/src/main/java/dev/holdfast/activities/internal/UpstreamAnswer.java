@@ -3,11 +3,14 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.activities.UpstreamRefusedException;
 import dev.holdfast.activities.UpstreamRejectedException;
 import dev.holdfast.activities.UpstreamUnverifiedException;
+import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.UpstreamResponse;
 import dev.holdfast.ledger.UpstreamResponse.DigestRule;
 import dev.holdfast.ledger.Verification;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * An answer as it came, read by a table. A digest that lies takes every meaning from it, a definite
@@ -21,21 +24,25 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
   /**
    * Keeps what the answer means; returns where it is a success.
    *
+   * @param commitment the upstream's own id of the effect, asked of a success alone
    * @throws UpstreamRejectedException the effect will not happen
    * @throws UpstreamRefusedException nothing was done, this time
    * @throws UpstreamUnverifiedException it says nothing, or is not believed
    */
-  public void keepIn(OneDispatch dispatch, AnswerTable table) {
+  public void keepIn(
+      OneDispatch dispatch, AnswerTable table, Supplier<Optional<String>> commitment) {
     switch (digests) {
       case DIFFERS -> throw dispatch.unverified("digest_differs");
       case MALFORMED -> throw dispatch.unverified("digest_malformed");
-      case ABSENT, MATCHES -> read(dispatch, table);
+      case ABSENT, MATCHES -> read(dispatch, table, commitment);
     }
   }
 
-  private void read(OneDispatch dispatch, AnswerTable table) {
+  private void read(
+      OneDispatch dispatch, AnswerTable table, Supplier<Optional<String>> commitment) {
     switch (table.verdict(status)) {
-      case SUCCEEDED -> succeeded(dispatch, table.digestRule());
+      case SUCCEEDED ->
+          succeeded(dispatch, table.digestRule(), dispatch.effectId(commitment.get()));
       case REJECTED -> {
         SettledFailure failure = new SettledFailure(word(), status);
         dispatch.rejected(failure);
@@ -49,10 +56,10 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
     }
   }
 
-  private void succeeded(OneDispatch dispatch, DigestRule rule) {
+  private void succeeded(OneDispatch dispatch, DigestRule rule, EffectId effect) {
     DigestRule stillOwed = digests == DigestCheck.MATCHES ? DigestRule.OPTIONAL : rule;
     Verification verification =
-        new UpstreamResponse(status, true, body, List.of(), dispatch.effectId()).verify(stillOwed);
+        new UpstreamResponse(status, true, body, List.of(), effect).verify(stillOwed);
     dispatch.answered(verification);
     if (verification instanceof Verification.Unverified(String reason)) {
       throw new UpstreamUnverifiedException(reason);

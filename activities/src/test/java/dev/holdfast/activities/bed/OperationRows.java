@@ -52,6 +52,11 @@ public final class OperationRows {
         .fetch(row -> row.value1() + " " + row.value2());
   }
 
+  /** Why it waits for a person; null where it does not. */
+  public @Nullable String parked(String key) {
+    return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.PARKED_REASON);
+  }
+
   /** The whole row as text. */
   public String text(String key) {
     return ledger

@@ -86,7 +86,8 @@ class LateSettlementTest {
             Duration.ZERO,
             new WorkerName("test"),
             List.of(),
-            new HoldfastCounters()));
+            new HoldfastCounters(),
+            List.of()));
   }
 
   /** The real one, whose claims may be answered otherwise. */
@@ -169,7 +170,8 @@ class LateSettlementTest {
             OpenEffect.reservation(new Scope("default"), operation),
             List.of(),
             new AttemptOrigin("default", null, null, null, 1),
-            Duration.ofMinutes(1));
+            Duration.ofMinutes(1),
+            Question.none());
     ResultCodec codec =
         new ResultCodec(
             DefaultDataConverter.newDefaultInstance(), OpenEffect.method("export").method());

@@ -1,0 +1,12 @@
+package dev.holdfast.activities.internal;
+
+import dev.holdfast.activities.Reconciles;
+import dev.holdfast.workflows.internal.FencedMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fenced method of one implementation, and who finds out what became of its effects.
+ *
+ * @param reconciler null where nobody can
+ */
+record FencedActivity(FencedMethod method, @Nullable Reconciles<?> reconciler) {}

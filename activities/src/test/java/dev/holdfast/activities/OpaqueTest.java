@@ -1,0 +1,161 @@
+package dev.holdfast.activities;
+
+import static dev.holdfast.UpstreamContract.OPAQUE;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Fenced;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationKey;
+import dev.holdfast.activities.bed.EffectActivities.Effect;
+import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.UntypedWorkflow;
+import dev.holdfast.activities.bed.Upstream;
+import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerClock;
+import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.client.WorkflowClient;
+import io.temporal.failure.ApplicationFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An upstream that honours no key and cannot be asked: one dispatch, then a person. */
+@ExtendWith(LedgerExtension.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OpaqueTest {
+  private final EmbeddedLedger ledger;
+  private final OperationRows rows;
+  private final LedgerClock clock;
+  private final WorkerBed bed = new WorkerBed();
+  private final Upstream upstream = new Upstream();
+  private final AtomicInteger runs = new AtomicInteger();
+
+  OpaqueTest(EmbeddedLedger ledger) {
+    this.ledger = ledger;
+    this.rows = new OperationRows(ledger);
+    this.clock = LedgerClock.of(ledger);
+  }
+
+  @AfterEach
+  void close() {
+    bed.close();
+    clock.close();
+  }
+
+  /** The activity. */
+  @ActivityInterface
+  public interface Notices {
+    @Fenced(upstream = OPAQUE, inFlight = "PT2S", operation = "Effect")
+    @Nullable String post(@OperationKey String key, String request);
+  }
+
+  private record Implementation(Effect effect) implements Notices {
+    @Override
+    public @Nullable String post(String key, String request) {
+      try {
+        return effect.run(request);
+      } catch (Exception e) {
+        throw Activity.wrap(e);
+      }
+    }
+  }
+
+  private void start(Effect effect) {
+    bed.startApart(ledger.dataSource(), new Implementation(effect));
+  }
+
+  private @Nullable String call(String key, int attempts) {
+    return bed.workflow(UntypedWorkflow.class).call("Post", key, "x", attempts);
+  }
+
+  // case D1
+  @ParameterizedTest
+  @ValueSource(strings = {"runtime", "checked", "error"})
+  void an_unclear_answer_parks_the_next_attempt_and_nothing_is_sent(String how) {
+    start(
+        request -> {
+          var unused = upstream.dispatch("x");
+          switch (how) {
+            case "runtime" -> throw new IllegalStateException("after");
+            case "checked" -> throw new IOException("after");
+            default -> throw new StackOverflowError("after");
+          }
+        });
+
+    ApplicationFailure failure = Failures.of(() -> call("d1 " + how, 5));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
+    assertThat(failure.isNonRetryable()).isTrue();
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("d1 " + how)).isEqualTo("unknown, 1 open");
+    assertThat(rows.parked("d1 " + how)).isNotNull();
+  }
+
+  @Test
+  void an_attempt_that_was_given_back_parks_nothing() {
+    start(
+        request -> {
+          if (runs.incrementAndGet() == 1) {
+            throw new IllegalStateException("before");
+          }
+          return upstream.dispatch("x");
+        });
+
+    assertThat(call("given back", 3)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void an_attempt_whose_worker_is_silent_parks_and_its_late_evidence_completes() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    start(
+        request -> {
+          String answer = upstream.dispatch("x");
+          sent.countDown();
+          assertThat(goOn.await(60, SECONDS)).isTrue();
+          return answer;
+        });
+    CompletableFuture<String> silent =
+        WorkflowClient.execute(bed.workflow(UntypedWorkflow.class)::call, "Post", "late", "x", 1);
+    assertThat(sent.await(30, SECONDS)).isTrue();
+    clock.shift(Duration.ofMinutes(5));
+
+    ApplicationFailure failure = Failures.of(() -> call("late", 3));
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
+    assertThat(rows.parked("late")).isNotNull();
+    goOn.countDown();
+
+    assertThat(silent.get(60, SECONDS)).isEqualTo("did x");
+    assertThat(rows.state("late")).isEqualTo("completed, 0 open");
+    assertThat(rows.parked("late")).isNull();
+    assertThat(call("late", 1)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void a_return_without_a_dispatch_is_never_run_again() {
+    start(request -> "who knows " + runs.incrementAndGet());
+
+    assertThat(Failures.of(() -> call("idle", 3)).getType())
+        .isEqualTo(HoldfastFailures.UPSTREAM_UNVERIFIED);
+    assertThat(Failures.of(() -> call("idle", 3)).getType())
+        .isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
+    assertThat(runs).hasValue(1);
+  }
+}
