@@ -261,6 +261,20 @@ class LostClaimTest extends LossBed {
     asking.granted(ledger);
   }
 
+  @Test
+  void an_opaque_operation_is_not_parked_by_it() throws Exception {
+    Asking asking = Asking.about("opaque").under(new OpenAttemptRule.ParkWhileOpen());
+    lose(CLAIM, LOSE_ANSWER);
+    CountDownLatch readback = hold(1, BEGIN);
+    Future<Claim> claim = Contenders.background(() -> asking.claim(ledger));
+    awaitDisturbance();
+    clock.shift(Asking.LEASE);
+    readback.countDown();
+    assertThat(claim.get()).isEqualTo(new Claim.Contended());
+
+    asking.granted(ledger);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void on_a_shared_resource_both_rows_are_found(boolean arrived) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.AwaitingQuery;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Issuer;
@@ -211,6 +212,8 @@ class UnlockBeforeLedgerTest extends LossBed {
                   }
                   done.claim(ledger);
                   open.claim(ledger);
+                  ledger.acts().list(AwaitingQuery.all());
+                  ledger.acts().show(open.reservation().scope(), open.reservation().operation());
                 }))
         .isZero();
   }
