@@ -5,8 +5,6 @@ import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Lease;
-import dev.holdfast.ledger.LedgerAnswerLostException;
-import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.VerifiedResponse;
@@ -33,20 +31,11 @@ final class CommitReadback {
     this.systemId = systemId;
   }
 
-  /**
-   * Whether the very receipt stands there. Not found says nothing of the future.
-   *
-   * @throws LedgerAnswerLostException the one given, when nothing can be read either
-   */
-  boolean finds(Lease lease, Receipt receipt, LedgerAnswerLostException lost) {
-    try {
-      return transaction
-          .commit(lease.expiry().rest(), open -> Optional.of(confirm(open.dsl(), lease, receipt)))
-          .orElse(false);
-    } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
-      lost.addSuppressed(e);
-      throw lost;
-    }
+  /** Whether the very receipt stands there. Not found says nothing of the future. */
+  boolean finds(Lease lease, Receipt receipt) {
+    return transaction
+        .commit(lease.expiry().rest(), open -> Optional.of(confirm(open.dsl(), lease, receipt)))
+        .orElse(false);
   }
 
   private boolean confirm(DSLContext dsl, Lease lease, Receipt receipt) {

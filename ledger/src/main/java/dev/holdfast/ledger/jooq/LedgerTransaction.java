@@ -68,6 +68,11 @@ final class LedgerTransaction {
     }
   }
 
+  /** For the work of a transaction whose answer was lost. */
+  Again again() {
+    return new Again(options);
+  }
+
   /** The caller commits or closes it. */
   OpenTransaction begin(Duration leaseRest) {
     try {

@@ -24,6 +24,7 @@ final class TransactionalSettlement {
   private final ReportJudge judge;
   private final VerdictWriter writer;
   private final CommitReadback readback;
+  private final Again again;
   private final String systemId;
 
   TransactionalSettlement(LedgerTransaction transaction, PostgresClock clock, String systemId) {
@@ -32,6 +33,7 @@ final class TransactionalSettlement {
     this.judge = new ReportJudge(lock);
     this.writer = new VerdictWriter(clock, systemId);
     this.readback = new CommitReadback(transaction, clock, systemId);
+    this.again = transaction.again();
     this.systemId = systemId;
   }
 
@@ -52,14 +54,15 @@ final class TransactionalSettlement {
    */
   SettleOutcome settle(Lease lease, TransactionalEffect effect) throws Exception {
     Ended ended = inTransaction(lease, effect);
-    if (ended.lost() == null) {
+    LedgerAnswerLostException lost = ended.lost();
+    if (lost == null) {
       return ended.outcome();
     }
     if (ended.outcome() instanceof SettleOutcome.Committed committed
-        && readback.finds(lease, committed.receipt(), ended.lost())) {
+        && again.after(lost, lease.expiry(), () -> readback.finds(lease, committed.receipt()))) {
       return committed;
     }
-    throw ended.lost();
+    throw lost;
   }
 
   private Ended inTransaction(Lease lease, TransactionalEffect effect) throws Exception {

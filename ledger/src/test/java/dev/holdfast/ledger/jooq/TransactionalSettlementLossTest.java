@@ -147,13 +147,16 @@ class TransactionalSettlementLossTest extends TransactionBed {
     isBooked(1);
   }
 
-  @Test
-  void a_lost_answer_to_the_commit_is_read_back() throws Exception {
+  @ParameterizedTest // case I5
+  @ValueSource(ints = {1, 2})
+  void a_lost_answer_to_the_commit_is_read_back(int times) throws Exception {
     try (CountingProxy proxy = CountingProxy.before(ledger)) {
       JooqLedger jooq = JooqLedger.open(ledger.dataSource(proxy), LedgerOptions.standard());
       Lease lease = bed.claim(booking);
       proxy.reset();
-      proxy.disturbNext(TransactionalSettlementTest::commits, new Disturbance.CutBeforeAnswer());
+      for (int lost = 0; lost < times; lost++) {
+        proxy.disturbNext(TransactionalSettlementTest::commits, new Disturbance.CutBeforeAnswer());
+      }
 
       assertThat(jooq.settleInTransaction(lease, this::book))
           .isInstanceOfSatisfying(
