@@ -14,13 +14,14 @@ import java.util.Base64;
  * each behind its length. Attempt, token and generation stay out, so that a resend is the same
  * effect.
  */
-final class UpstreamKeys {
+public final class UpstreamKeys {
   private static final String DOMAIN = "holdfast-upstream-key-1";
   private static final String PREFIX = "hf1-";
 
   private UpstreamKeys() {}
 
-  static UpstreamKey of(Reservation reservation, Epoch epoch, String dispatchName) {
+  /** The key of one dispatch; the unnamed one bears the empty name. */
+  public static UpstreamKey of(Reservation reservation, Epoch epoch, String dispatchName) {
     MessageDigest digest = sha256();
     add(digest, DOMAIN);
     add(digest, reservation.scope().value());

@@ -1,0 +1,65 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.Revision;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Whose act it is, and why. */
+final class ActOptions {
+  @Option(
+      names = "--actor",
+      required = true,
+      paramLabel = "WHO",
+      description = "who orders it; kept for ever")
+  private String actor = "";
+
+  @Option(
+      names = "--reason",
+      required = true,
+      paramLabel = "TEXT",
+      description = "why; kept for ever")
+  private String reason = "";
+
+  @Option(
+      names = "--revision",
+      paramLabel = "NUMBER",
+      description = "only if it is still as `show` printed it")
+  private @Nullable Long revision;
+
+  @Option(names = "--force", description = "although a request may still land; kept on the record")
+  private boolean force;
+
+  @Option(
+      names = "--dry-run",
+      description = "only say what would become of it, and who would be told")
+  private boolean dryRun;
+
+  String reason() {
+    return reason;
+  }
+
+  boolean force() {
+    return force;
+  }
+
+  boolean dryRun() {
+    return dryRun;
+  }
+
+  ActTerms terms(OperationTarget target, CommandSpec command) {
+    try {
+      return new ActTerms(
+          target.scope(),
+          target.operation(),
+          revision == null ? null : new Revision(revision),
+          actor,
+          reason,
+          dryRun);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
+  }
+}

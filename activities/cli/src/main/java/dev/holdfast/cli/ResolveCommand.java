@@ -1,0 +1,85 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.Decision;
+import dev.holdfast.ledger.OperatorActs;
+import dev.holdfast.ledger.SettledFailure;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "resolve",
+    description = "Says what became of an operation that waits for a person.",
+    mixinStandardHelpOptions = true)
+final class ResolveCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private LedgerTarget ledger = new LedgerTarget();
+  @Mixin private TemporalTarget temporal = new TemporalTarget();
+  @Mixin private OperationTarget target = new OperationTarget();
+  @Mixin private ActOptions act = new ActOptions();
+  @Mixin private Shown shown = new Shown();
+  @Mixin private Printing printing = new Printing();
+
+  @ArgGroup(multiplicity = "1")
+  private Verdict verdict = new Verdict();
+
+  /** Exactly one of these. */
+  static final class Verdict {
+    @Option(names = "--happened", required = true, description = "the effect happened")
+    private boolean happened;
+
+    @Option(
+        names = "--did-not-happen",
+        required = true,
+        description = "no attempt had an effect: it may be dispatched again")
+    private boolean didNotHappen;
+
+    @Option(
+        names = "--receipt-stands",
+        required = true,
+        description = "of a conflict: its receipt is the truth")
+    @SuppressWarnings("UnusedVariable") // what remains where none of the others is given
+    private boolean receiptStands;
+
+    @Option(
+        names = "--failed",
+        required = true,
+        paramLabel = "CODE",
+        description = "no attempt had an effect, and none shall be made; one word why")
+    private @Nullable String failed;
+  }
+
+  @Override
+  public Integer call() {
+    ActTerms terms = act.terms(target, command);
+    Optional<WaitingWorkflows> workflows =
+        terms.dryRun() ? Optional.empty() : temporal.workflows(command);
+    OperatorActs acts = ledger.acts();
+    return new ActAnswer(command, printing, workflows).tell(acts.resolve(terms, decision(acts)));
+  }
+
+  private Decision decision(OperatorActs acts) {
+    try {
+      if (verdict.happened) {
+        return shown.happened(acts, target, act.reason());
+      }
+      shown.refuseAll();
+      if (verdict.failed != null) {
+        return new Decision.Failed(new SettledFailure(verdict.failed, shown.status()), act.force());
+      }
+      return verdict.didNotHappen
+          ? new Decision.DidNotHappen(act.force())
+          : new Decision.ReceiptStands();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage());
+    }
+  }
+}

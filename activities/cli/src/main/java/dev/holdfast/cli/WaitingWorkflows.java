@@ -1,0 +1,99 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.ledger.ActOutcome.Waiter;
+import dev.holdfast.workflows.internal.DurableWait;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.serviceclient.RpcRetryOptions;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells workflows to look again. By id, without a run: a reset or a continuation has moved the wait
+ * to another one. Without a payload, for the tool has no codec of theirs.
+ */
+final class WaitingWorkflows {
+  /** 10 s: who waits looks by itself in the end, and a person sits before this. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final String address;
+
+  WaitingWorkflows(String address) {
+    this.address = address;
+  }
+
+  /** What became of a signal. */
+  enum Answer {
+    TOLD("told"),
+    /** It runs no longer. */
+    GONE("gone"),
+    /** It finds out by itself, later. */
+    NOT_REACHED("not reached");
+
+    private final String word;
+
+    Answer(String word) {
+      this.word = word;
+    }
+
+    String word() {
+      return word;
+    }
+  }
+
+  /** A workflow, whatever its run. */
+  record Named(String namespace, String workflowId) {}
+
+  static Set<Named> named(List<Waiter> waiting) {
+    Set<Named> named = new LinkedHashSet<>();
+    waiting.forEach(one -> named.add(new Named(one.namespace(), one.workflowId())));
+    return named;
+  }
+
+  Map<Named, Answer> wake(List<Waiter> waiting) {
+    Map<Named, Answer> answers = new LinkedHashMap<>();
+    Set<Named> all = named(waiting);
+    if (!all.isEmpty()) {
+      WorkflowServiceStubs service = WorkflowServiceStubs.newServiceStubs(options());
+      try {
+        all.forEach(one -> answers.put(one, wake(service, one)));
+      } finally {
+        service.shutdownNow();
+      }
+    }
+    return answers;
+  }
+
+  private static Answer wake(WorkflowServiceStubs service, Named one) {
+    WorkflowClientOptions options =
+        WorkflowClientOptions.newBuilder().setNamespace(one.namespace()).build();
+    try {
+      WorkflowClient.newInstance(service, options)
+          .newUntypedWorkflowStub(one.workflowId())
+          .signal(DurableWait.SIGNAL);
+      return Answer.TOLD;
+    } catch (WorkflowNotFoundException e) {
+      return Answer.GONE;
+    } catch (RuntimeException e) {
+      // whatever it was, the act is done, and the others are to be told all the same
+      return Answer.NOT_REACHED;
+    }
+  }
+
+  private WorkflowServiceStubsOptions options() {
+    return WorkflowServiceStubsOptions.newBuilder()
+        .setTarget(address)
+        .setRpcTimeout(PATIENCE)
+        .setSystemInfoTimeout(PATIENCE)
+        .setRpcRetryOptions(
+            RpcRetryOptions.newBuilder().setExpiration(PATIENCE).validateBuildWithDefaults())
+        .validateAndBuildWithDefaults();
+  }
+}

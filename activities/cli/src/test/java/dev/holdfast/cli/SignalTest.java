@@ -1,0 +1,140 @@
+package dev.holdfast.cli;
+
+import static dev.holdfast.ledger.jooq.generated.Tables.ATTEMPT;
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.LedgerAssert;
+import dev.holdfast.ledger.testbed.Rows;
+import dev.holdfast.ledger.testbed.StoredOperation;
+import dev.holdfast.workflows.internal.DurableWait;
+import io.temporal.api.history.v1.WorkflowExecutionSignaledEventAttributes;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import io.temporal.testserver.TestServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Whom an act wakes. */
+class SignalTest extends CliBed {
+  private static final int PORT = freePort();
+  private static final TestServer.PortBoundTestServer SERVER =
+      TestServer.createPortBoundServer(PORT);
+  private static final WorkflowServiceStubs SERVICE =
+      WorkflowServiceStubs.newServiceStubs(
+          WorkflowServiceStubsOptions.newBuilder().setTarget("127.0.0.1:" + PORT).build());
+
+  private final WorkflowClient client = WorkflowClient.newInstance(SERVICE);
+  private final String waiting = "waiting-for-" + document.operation().key();
+  private final String gone = "gone-" + document.operation().key();
+
+  SignalTest(EmbeddedLedger ledger) {
+    super(ledger);
+  }
+
+  @AfterAll
+  static void close() {
+    SERVICE.shutdownNow();
+    SERVER.close();
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException("no free port on loopback", e);
+    }
+  }
+
+  /** Both have an attempt on file; only one runs. */
+  private void twoWorkflowsHaveTried() {
+    WorkflowOptions options =
+        WorkflowOptions.newBuilder().setTaskQueue("nobody polls").setWorkflowId(waiting).build();
+    WorkflowStub unused = client.newUntypedWorkflowStub("Waiting", options);
+    unused.start();
+    parkedPastItsHorizon().with(OPERATION.WORKFLOW_ID, waiting).insert();
+    Rows.of(ledger).attempt(document).with(ATTEMPT.WORKFLOW_ID, gone).insert();
+    // counted by the operation
+    ledger
+        .sql()
+        .update(OPERATION)
+        .set(OPERATION.OPEN_ATTEMPTS, 2)
+        .where(OPERATION.OPERATION_ID.eq(document.operation().text()))
+        .execute();
+  }
+
+  private Run resolveTelling(String address, String... more) {
+    String[] arguments = {
+      "resolve",
+      "--scope=tenant",
+      document.operation().text(),
+      "--did-not-happen",
+      "--force",
+      "--actor=ann",
+      "--reason=asked by phone",
+      "--temporal=" + address,
+      more.length == 0 ? "--output=table" : more[0]
+    };
+    return run(arguments);
+  }
+
+  private List<WorkflowExecutionSignaledEventAttributes> signals() {
+    WorkflowExecutionHistory history = client.fetchHistory(waiting);
+    return history.getHistory().getEventsList().stream()
+        .filter(event -> event.hasWorkflowExecutionSignaledEventAttributes())
+        .map(event -> event.getWorkflowExecutionSignaledEventAttributes())
+        .toList();
+  }
+
+  @Test
+  void who_waits_is_told_and_who_is_gone_is_named() {
+    twoWorkflowsHaveTried();
+
+    Run run = resolveTelling("127.0.0.1:" + PORT);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).containsPattern(waiting + " +told").containsPattern(gone + " +gone");
+    assertThat(signals())
+        .singleElement()
+        .satisfies(
+            signal -> {
+              assertThat(signal.getSignalName()).isEqualTo(DurableWait.SIGNAL);
+              assertThat(signal.hasInput()).isFalse();
+            });
+  }
+
+  @Test
+  void a_dry_run_tells_nobody() {
+    twoWorkflowsHaveTried();
+
+    Run run = resolveTelling("127.0.0.1:" + PORT, "--dry-run");
+
+    assertThat(run.out()).containsPattern(waiting + " +would be told");
+    assertThat(signals()).isEmpty();
+  }
+
+  @Test
+  void where_nobody_can_be_told_the_act_is_done_all_the_same() {
+    twoWorkflowsHaveTried();
+
+    Run run = resolveTelling("127.0.0.1:" + freePort());
+
+    assertThat(run.code()).isEqualTo(4);
+    assertThat(run.out()).containsPattern(waiting + " +not reached");
+    LedgerAssert.assertThat(StoredOperation.of(ledger, document))
+        .isInState(OperationState.UNKNOWN)
+        .hasOpenAttempts(0);
+    assertThat(signals()).isEmpty();
+  }
+}
