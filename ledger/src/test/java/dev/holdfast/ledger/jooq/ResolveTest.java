@@ -405,7 +405,8 @@ class ResolveTest extends ActBed {
   void on_a_shared_resource_in_use_no_receipt_is_written() {
     ResourceId printer = ResourceId.shared("printer " + document.operation().key());
     Reservation mine = Rows.reservation(document.operation().key(), printer);
-    bed.claimBriefly(mine);
+    bed.claim(mine);
+    bed.letLeasesRunOut();
     Lease rival = bed.claim(Rows.reservation(fresh().operation().key(), printer));
 
     assertThat(resolve(happened("effect-1")))
