@@ -30,7 +30,7 @@ class ArchitectureTest {
   void what_an_author_writes_knows_neither_the_ledger_nor_the_demo() {
     noClasses()
         .that()
-        .resideInAnyPackage("..samples.sharing..", "..samples.booking..")
+        .resideInAnyPackage("..samples.sharing..", "..samples.booking..", "..samples.notice..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("dev.holdfast.ledger..", "..samples.demo..")

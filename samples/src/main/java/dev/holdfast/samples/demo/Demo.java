@@ -17,7 +17,8 @@ public final class Demo {
           new FailedExport(),
           new SameTransaction(),
           new WorkerKilled(),
-          new Zombie());
+          new Zombie(),
+          new ParkedAndResolved());
 
   private Demo() {}
 

@@ -1,5 +1,7 @@
 package dev.holdfast.samples.demo;
 
+import dev.holdfast.ledger.AwaitingOperation;
+import dev.holdfast.ledger.AwaitingQuery;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.Scope;
@@ -7,6 +9,8 @@ import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.samples.booking.BookingWorkflowImpl;
+import dev.holdfast.samples.notice.HttpNoticeActivities;
+import dev.holdfast.samples.notice.NoticeWorkflowImpl;
 import dev.holdfast.samples.sharing.ExportThenShareWorkflowImpl;
 import dev.holdfast.samples.sharing.ForgedShareWorkflowImpl;
 import dev.holdfast.samples.sharing.HttpExportActivities;
@@ -25,6 +29,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -64,14 +70,16 @@ final class Stage implements AutoCloseable {
     on.registerWorkflowImplementationTypes(
         ExportThenShareWorkflowImpl.class,
         ForgedShareWorkflowImpl.class,
-        BookingWorkflowImpl.class);
+        BookingWorkflowImpl.class,
+        NoticeWorkflowImpl.class);
   }
 
   private void registerActivities(Worker on) {
     HttpClient http = HttpClient.newHttpClient();
     on.registerActivitiesImplementations(
         new HttpExportActivities(http, exporter.uri()),
-        new HttpShareActivities(http, publisher.uri()));
+        new HttpShareActivities(http, publisher.uri()),
+        new HttpNoticeActivities(http, publisher.uri()));
   }
 
   /** A worker for this queue that runs workflows alone, so that those of activities may die. */
@@ -133,6 +141,15 @@ final class Stage implements AutoCloseable {
   /** All that the ledger keeps of this operation. */
   OperationStory story(OperationId operation) {
     return ledger.acts().show(scope(), operation).orElseThrow();
+  }
+
+  /** This operation, once a person is awaited for it. */
+  Optional<AwaitingOperation> parked(OperationId operation) {
+    AwaitingQuery query =
+        AwaitingQuery.all().in(scope()).waitingFor(Set.of(AwaitingOperation.Cause.PARKED));
+    return ledger.acts().list(query).stream()
+        .filter(awaiting -> awaiting.operation().equals(operation))
+        .findFirst();
   }
 
   /** The time of the ledger's database, which judges leases. */

@@ -3,8 +3,8 @@ package dev.holdfast.samples.demo;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.samples.sharing.SharedLink;
-import dev.holdfast.samples.upstream.Hold;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -14,8 +14,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Zombie implements Scenario {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Hold A_MOMENT = new Hold.For(Duration.ofMillis(100));
-  private static final int MOMENTS = 300;
 
   @Override
   public String name() {
@@ -54,14 +52,14 @@ final class Zombie implements Scenario {
   /** The ledger keeps what a late holder saw: only so is it known that it woke. */
   private static OperationStory awaitLateSuccess(Stage stage, SharingPlay play)
       throws InterruptedException {
-    for (int moment = 0; moment < MOMENTS; moment++) {
-      OperationStory story = stage.story(play.export());
-      if (story.observations().stream().anyMatch(seen -> seen.kind().equals("succeeded"))) {
-        return story;
-      }
-      A_MOMENT.await();
-    }
-    throw new IllegalStateException("the stopped worker woke and told nothing");
+    return Patience.until(
+        () ->
+            Optional.of(stage.story(play.export()))
+                .filter(
+                    story ->
+                        story.observations().stream()
+                            .anyMatch(seen -> seen.kind().equals("succeeded"))),
+        "the stopped worker woke and told nothing");
   }
 
   private static String outcome(OperationStory story, FencingToken stale) {

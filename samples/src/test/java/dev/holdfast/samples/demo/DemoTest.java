@@ -17,7 +17,8 @@ class DemoTest {
     "DEMO scenario=same-transaction exports=1 shares=0 receipts=1 gate=closed outcome=booked",
     "DEMO scenario=worker-killed exports=1 shares=1 receipts=2 gate=open outcome=shared",
     "DEMO scenario=zombie exports=1 shares=1 receipts=2 gate=open outcome=shared",
-    "DEMO ok scenarios=7 duplicates=0"
+    "DEMO scenario=parked-and-resolved exports=0 shares=1 receipts=1 gate=closed outcome=resolved",
+    "DEMO ok scenarios=8 duplicates=0"
   };
 
   @Test
