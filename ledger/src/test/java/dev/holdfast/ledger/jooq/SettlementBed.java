@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RESOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ledger.AttemptOrigin;
@@ -104,14 +105,17 @@ final class SettlementBed extends Issuer implements AutoCloseable {
   /** A lease that has run out when this returns. */
   Lease claimBriefly(Reservation reservation) {
     Lease lease = claim(request(reservation));
+    DSLContext sql = ledger.sql();
     int rows =
-        ledger
-            .sql()
-            .update(OPERATION)
+        sql.update(OPERATION)
             .set(OPERATION.EXPIRES_AT, SQL.clock().now())
             .where(OPERATION.OPERATION_ID.eq(reservation.operation().text()))
             .execute();
     assertThat(rows).isEqualTo(1);
+    sql.update(RESOURCE)
+        .set(RESOURCE.EXPIRES_AT, SQL.clock().now())
+        .where(RESOURCE.RESOURCE_ID.eq(reservation.resource().value()))
+        .execute();
     return lease;
   }
 
