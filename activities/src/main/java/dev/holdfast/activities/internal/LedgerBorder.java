@@ -70,7 +70,10 @@ final class LedgerBorder {
     SettleOutcome outcome =
         withMargin(
             kept,
-            () -> afterDispatch(lease, () -> ledger.settle(lease, response, result)),
+            () ->
+                afterDispatch(
+                    lease,
+                    () -> AskAgain.whileHeld(kept, () -> ledger.settle(lease, response, result))),
             settled -> settled instanceof SettleOutcome.MarginTooThin(var left) ? left : NOT_THIN);
     Transitions.settled(lease, outcome);
     return outcome;
@@ -80,7 +83,8 @@ final class LedgerBorder {
     EndOutcome outcome =
         withMargin(
             kept,
-            () -> afterDispatch(lease, () -> ledger.end(lease, end)),
+            () ->
+                afterDispatch(lease, () -> AskAgain.whileHeld(kept, () -> ledger.end(lease, end))),
             ended -> ended instanceof EndOutcome.MarginTooThin(var left) ? left : NOT_THIN);
     Transitions.ended(lease, end, outcome);
     return outcome;
@@ -153,7 +157,7 @@ final class LedgerBorder {
     return outcome;
   }
 
-  private static void await(Duration left) {
+  static void await(Duration left) {
     LocalDeadline over = LocalDeadline.after(System.nanoTime(), left);
     while (!over.isPast()) {
       LockSupport.parkNanos(over.rest().toNanos());
