@@ -37,6 +37,15 @@ final class StoredReports {
         || hasReceipt();
   }
 
+  /**
+   * Whether it was seen beside what the operation was settled with: in a conflict that a person has
+   * decided since, or as what changes nothing. Sent again it must not undo that.
+   */
+  boolean isDecided() {
+    return transaction.fetchExists(
+        OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.in("conflicted", "recorded")));
+  }
+
   private Condition sameEvidence() {
     Tuple tuple = report.observation().tuple();
     SuccessEvidence success = report.success();

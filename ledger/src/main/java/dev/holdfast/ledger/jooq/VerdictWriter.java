@@ -38,6 +38,9 @@ final class VerdictWriter {
       case Verdict.Quarantined made -> once(transaction, judged, changes);
       case Verdict.Conflicted made when judged.endsWork() ->
           change(transaction, judged, changes.conflict().endLease());
+      case Verdict.Conflicted made
+          when new StoredReports(transaction, judged.report()).isDecided() ->
+          known(transaction, judged);
       case Verdict.Conflicted made -> change(transaction, judged, changes.conflict());
       case Verdict.Recorded made -> once(transaction, judged, changes);
     };
@@ -68,8 +71,19 @@ final class VerdictWriter {
   /** For what moves no state: sent again, it counts once. */
   private Optional<Written> once(DSLContext transaction, Judged judged, Changes changes) {
     return isStored(transaction, judged)
-        ? Optional.of(new Written(judged.row(), null))
+        ? known(transaction, judged)
         : change(transaction, judged, changes);
+  }
+
+  /** It is no news; but who found it has dispatched nothing, whoever stored it first. */
+  private static Optional<Written> known(DSLContext transaction, Judged judged) {
+    if (!judged.report().isFound() || !judged.closesOwn()) {
+      return Optional.of(new Written(judged.row(), null));
+    }
+    Optional<OperationRow> after =
+        OperationUpdate.apply(transaction, new Changes(judged.row()).closeAttempt());
+    after.ifPresent(row -> closeAsker(transaction, judged));
+    return after.map(row -> new Written(row, null));
   }
 
   private Optional<Written> change(DSLContext transaction, Judged judged, Changes changes) {
