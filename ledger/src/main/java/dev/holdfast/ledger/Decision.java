@@ -8,8 +8,10 @@ public sealed interface Decision {
    * The effect happened. Stored evidence is heard first: of the same effect it becomes the receipt,
    * of another one both are a conflict. In a conflict the person's word decides.
    *
-   * @param effect the one that a late witness will name: the upstream key, or the upstream's own id
-   *     of the effect. Null where there is neither: the attempt's own, named or the only open one
+   * @param effect the one that a late witness will name: the upstream key, the upstream's own id of
+   *     the effect or, where there is neither, the attempt's claim id. Null for that last one where
+   *     the operation is parked as {@code open_attempt}; refused elsewhere, for the ledger does not
+   *     know which it is
    * @param status the upstream's own status code
    * @param evidence digest of what the person was shown
    * @param result what the activity would have returned

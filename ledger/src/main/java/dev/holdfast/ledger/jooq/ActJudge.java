@@ -76,8 +76,8 @@ final class ActJudge {
     }
   }
 
-  /** The reason of a park for which nobody but the upstream's key can name the effect. */
-  private static final String KEY_HORIZON = "key_horizon";
+  /** The reason of a park under a contract that knows an effect by its attempt alone. */
+  private static final String OPEN_ATTEMPT = "open_attempt";
 
   private final ActFacts facts;
   private final OperationState state;
@@ -116,14 +116,13 @@ final class ActJudge {
     }
     ClaimId found = attempt == null ? theOnlyOpen() : attempt;
     EffectId effect = happened.effect();
-    if (effect == null && KEY_HORIZON.equals(facts.row().parkedReason())) {
-      return notApplicable("name the effect: it is the key that was sent to the upstream");
+    if (effect == null && !OPEN_ATTEMPT.equals(facts.row().parkedReason())) {
+      return notApplicable(
+          "name the effect as a late witness will: the key that was sent to the upstream, or the"
+              + " upstream's own id; where it has neither, the attempt's claim id");
     }
     if (effect == null && found == null) {
-      return notApplicable(
-          facts.open().isEmpty()
-              ? "no attempt is open: name the effect"
-              : "several attempts are open: name the effect, or the attempt");
+      return notApplicable("several attempts are open: name the effect, or the attempt");
     }
     EffectId named = effect == null ? new EffectId(String.valueOf(found)) : effect;
     return settled(evidence(happened, named, found == null ? facts.claimId() : found));

@@ -30,6 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person decides about an operation of unknown outcome. */
 class ResolveTest extends ActBed {
@@ -126,6 +127,8 @@ class ResolveTest extends ActBed {
   void of_several_open_attempts_the_person_names_one_or_the_effect() {
     Lease first = bed.claimBriefly(document);
     Lease second = bed.claimBriefly(document);
+    end(second, UNCLEAR);
+    park(document);
 
     assertThat(resolve(happened(null))).isInstanceOf(ActOutcome.NotApplicable.class);
     assertThat(resolve(happened(null, ClaimId.random())))
@@ -138,13 +141,14 @@ class ResolveTest extends ActBed {
     assertThat(story().attempts().get(1).claimId()).isEqualTo(second.claimId());
   }
 
-  @Test
-  void where_the_upstream_may_have_forgotten_its_key_the_person_names_it() {
+  @ParameterizedTest
+  @ValueSource(strings = {"key_horizon", "not_final", "other_tag"})
+  void where_a_witness_may_name_a_key_or_an_id_the_person_names_it(String reason) {
     parked();
     ledger
         .sql()
         .update(OPERATION)
-        .set(OPERATION.PARKED_REASON, "key_horizon")
+        .set(OPERATION.PARKED_REASON, reason)
         .where(OPERATION.OPERATION_ID.eq(document.operation().text()))
         .execute();
 
@@ -152,6 +156,20 @@ class ResolveTest extends ActBed {
         .isInstanceOfSatisfying(
             ActOutcome.NotApplicable.class, no -> assertThat(no.cure()).contains("key"));
     assertThat(done(resolve(happened("hf1-key"))).after()).isEqualTo(OperationState.COMPLETED);
+  }
+
+  /** A made-up name would make a conflict of the only effect there is (H8). */
+  @Test
+  void of_what_is_not_parked_no_effect_is_made_up() {
+    Lease lost = bed.claimBriefly(document);
+
+    assertThat(resolve(happened(null, lost.claimId())))
+        .isInstanceOfSatisfying(
+            ActOutcome.NotApplicable.class, no -> assertThat(no.cure()).contains("claim id"));
+    done(resolve(happened("hf1-key", lost.claimId())));
+
+    settle(lost, "hf1-key");
+    document().isInState(OperationState.COMPLETED);
   }
 
   // did not happen
