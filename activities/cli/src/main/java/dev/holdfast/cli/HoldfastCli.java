@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 
 /**
  * The program. Exit codes: 0 done, 1 refused, 2 the command line was not understood, 3 the ledger
- * is out of reach or its answer was lost, 4 done, but a waiting workflow could not be told.
+ * is out of reach, or whether it was done is not known, 4 done, but a waiting workflow could not be
+ * told.
  */
 @Command(
     name = "holdfast",
@@ -50,13 +51,18 @@ public final class HoldfastCli {
         .execute(arguments);
   }
 
-  private static int failed(Exception failure, CommandLine command) throws Exception {
+  /** Whatever is not foreseen is no refusal: something may have been done. */
+  private static int failed(Exception failure, CommandLine command) {
     return switch (failure) {
       case LedgerUnavailableException out -> told(command, out.getMessage());
       case LedgerRefusedException refused -> told(command, refused.getMessage());
       case LedgerAnswerLostException lost ->
           told(command, lost.getMessage() + ": whether it was done, `show` tells");
-      default -> throw failure;
+      default ->
+          told(
+              command,
+              "it failed in an unforeseen way (%s): whether it was done, `show` tells"
+                  .formatted(failure.getClass().getName()));
     };
   }
 

@@ -137,4 +137,15 @@ class SignalTest extends CliBed {
         .hasOpenAttempts(0);
     assertThat(signals()).isEmpty();
   }
+
+  @Test
+  void an_address_that_names_nothing_does_not_hide_that_the_act_is_done() {
+    twoWorkflowsHaveTried();
+
+    Run run = resolveTelling("no address at all://");
+
+    assertThat(run.code()).isEqualTo(4);
+    assertThat(run.out()).containsPattern(waiting + " +not reached");
+    LedgerAssert.assertThat(StoredOperation.of(ledger, document)).hasOpenAttempts(0);
+  }
 }
