@@ -87,7 +87,7 @@ sealed interface Conclusion {
           new End(new AttemptEnd.Unclear(reason), null);
       case DispatchState.Dispatched other when evidence == EvidenceRule.RESULT ->
           new SettleByResult(value);
-      case DispatchState.Verified(var lease, VerifiedResponse response) ->
+      case DispatchState.Verified(var lease, VerifiedResponse response, var amongOthers) ->
           new Settle(response, value);
       case DispatchState.Unanswered(var lease) ->
           new End(new AttemptEnd.Unclear(DispatchState.NO_ANSWER), null);
@@ -98,10 +98,14 @@ sealed interface Conclusion {
 
   private static Conclusion threw(DispatchState.Dispatched state, Throwable thrown) {
     AttemptEnd recorded = recorded(state, thrown);
-    // what an exception declares is true of one dispatch, where others did something
     return new End(
-        state instanceof DispatchState.PartlyDone ? recorded : declared(thrown).orElse(recorded),
-        thrown);
+        didSeveral(state) ? recorded : declared(thrown).orElse(recorded), thrown);
+  }
+
+  /** What an exception declares is true of one dispatch, where others did something. */
+  private static boolean didSeveral(DispatchState.Dispatched state) {
+    return state instanceof DispatchState.PartlyDone
+        || (state instanceof DispatchState.Verified verified && verified.amongOthers());
   }
 
   private static AttemptEnd recorded(DispatchState.Dispatched state, Throwable thrown) {
@@ -112,11 +116,22 @@ sealed interface Conclusion {
       case DispatchState.Unverified(var lease, String reason) -> new AttemptEnd.Unclear(reason);
       case DispatchState.PartlyDone(var lease, String reason) ->
           new AttemptEnd.Unclear(reason.equals(DispatchState.NO_ANSWER) ? THREW : reason);
-      case DispatchState.Verified verified -> new AttemptEnd.Unclear(THREW);
+      case DispatchState.Verified verified ->
+          new AttemptEnd.Unclear(verified.amongOthers() ? besideEffect(thrown) : THREW);
       case DispatchState.Unanswered unanswered ->
           unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
       case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);
     };
+  }
+
+  private static String besideEffect(Throwable thrown) {
+    return declared(thrown)
+        .map(
+            end ->
+                end instanceof AttemptEnd.Failed
+                    ? DispatchState.REJECTED_BESIDE_EFFECT
+                    : DispatchState.REFUSED_BESIDE_EFFECT)
+        .orElse(THREW);
   }
 
   /** What the activity declares by the exception it throws, or by one that this was caused by. */

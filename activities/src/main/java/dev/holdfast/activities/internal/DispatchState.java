@@ -11,6 +11,11 @@ sealed interface DispatchState {
   /** A word for the reason where nobody saw an answer. */
   String NO_ANSWER = "no_answer";
 
+  /** Words for the reason where a no says nothing of what was done beside it. */
+  String REJECTED_BESIDE_EFFECT = "rejected_beside_effect";
+
+  String REFUSED_BESIDE_EFFECT = "refused_beside_effect";
+
   /** Nothing was dispatched. */
   record Undispatched() implements DispatchState {}
 
@@ -22,8 +27,18 @@ sealed interface DispatchState {
   /** Nobody saw an answer yet. */
   record Unanswered(Lease lease) implements Dispatched {}
 
-  /** Status and digest were verified. */
-  record Verified(Lease lease, VerifiedResponse response) implements Dispatched {}
+  /**
+   * Status and digest were verified.
+   *
+   * @param amongOthers more than this one was done, so that a no to one is not a no to all
+   */
+  record Verified(Lease lease, VerifiedResponse response, boolean amongOthers)
+      implements Dispatched {
+    /** The answer to the only dispatch. */
+    Verified(Lease lease, VerifiedResponse response) {
+      this(lease, response, false);
+    }
+  }
 
   /** An answer came and was not believed; the reason is a word. */
   record Unverified(Lease lease, String reason) implements Dispatched {}

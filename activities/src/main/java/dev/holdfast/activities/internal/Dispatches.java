@@ -93,7 +93,9 @@ final class Dispatches {
   }
 
   private String besideEffect() {
-    return first(Rejected.class).isPresent() ? "rejected_beside_effect" : "refused_beside_effect";
+    return first(Rejected.class).isPresent()
+        ? DispatchState.REJECTED_BESIDE_EFFECT
+        : DispatchState.REFUSED_BESIDE_EFFECT;
   }
 
   private <D extends Dispatched> Optional<D> first(Class<D> kind) {
@@ -110,7 +112,7 @@ final class Dispatches {
         });
     VerifiedResponse last = response(List.copyOf(byName.values()).getLast());
     return new Verified(
-        lease, Witnessed.response(last.status(), fields.toByteArray(), last.effect()));
+        lease, Witnessed.response(last.status(), fields.toByteArray(), last.effect()), true);
   }
 
   private static VerifiedResponse response(Dispatched one) {

@@ -11,6 +11,7 @@ import dev.holdfast.activities.Dispatch;
 import dev.holdfast.activities.Evidence;
 import dev.holdfast.activities.FencedEffect;
 import dev.holdfast.activities.NotDispatchedException;
+import dev.holdfast.activities.UpstreamRefusedException;
 import dev.holdfast.activities.UpstreamRejectedException;
 import dev.holdfast.activities.internal.Attempted.Returned;
 import dev.holdfast.activities.internal.Attempted.Threw;
@@ -167,6 +168,18 @@ class NamedDispatchTest {
     AttemptEnd unclear = new AttemptEnd.Unclear("refused_beside_effect");
     assertThat(endOf(new Threw(thrown))).isEqualTo(unclear);
     assertThat(endOf(new Returned("swallowed"))).isEqualTo(unclear);
+  }
+
+  @Test
+  void nor_does_a_no_that_the_author_reads_out_of_one_success_speak_for_the_others() {
+    dispatchBoth(200, 200);
+
+    assertThat(endOf(new Threw(new UpstreamRefusedException(429))))
+        .isEqualTo(new AttemptEnd.Unclear("refused_beside_effect"));
+    assertThat(endOf(new Threw(new UpstreamRejectedException("no", 422))))
+        .isEqualTo(new AttemptEnd.Unclear("rejected_beside_effect"));
+    assertThat(endOf(new Threw(new IllegalStateException("own"))))
+        .isEqualTo(new AttemptEnd.Unclear(Conclusion.THREW));
   }
 
   @Test
