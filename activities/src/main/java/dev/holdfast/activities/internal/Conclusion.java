@@ -55,10 +55,34 @@ sealed interface Conclusion {
           new SettledAlready(outcome, result);
       case DispatchState.Undispatched() -> undispatched(attempted, keyRead);
       case DispatchState.Dispatched dispatched ->
-          switch (attempted) {
-            case Returned(Object value) -> returned(dispatched, value, evidence);
-            case Threw(Throwable thrown) -> threw(dispatched, thrown);
-          };
+          afterDispatch(
+              evidence == EvidenceRule.RESULT ? besideMethod(dispatched) : dispatched,
+              attempted,
+              evidence);
+    };
+  }
+
+  private static Conclusion afterDispatch(
+      DispatchState.Dispatched state, Attempted attempted, EvidenceRule evidence) {
+    return switch (attempted) {
+      case Returned(Object value) -> returned(state, value, evidence);
+      case Threw(Throwable thrown) -> threw(state, thrown);
+    };
+  }
+
+  /** Where the whole method is the effect, a dispatch in it is only a part. */
+  private static DispatchState.Dispatched besideMethod(DispatchState.Dispatched state) {
+    return switch (state) {
+      case DispatchState.Rejected(var lease, var failure) ->
+          new DispatchState.PartlyDone(lease, DispatchState.REJECTED_BESIDE_EFFECT);
+      case DispatchState.Refused(var lease, var status) ->
+          new DispatchState.PartlyDone(lease, DispatchState.REFUSED_BESIDE_EFFECT);
+      case DispatchState.Verified(var lease, var response, var amongOthers) ->
+          new DispatchState.Verified(lease, response, true);
+      case DispatchState.Unanswered unanswered -> unanswered;
+      case DispatchState.Unverified unverified -> unverified;
+      case DispatchState.PartlyDone partly -> partly;
+      case DispatchState.SettledInTransaction settled -> settled;
     };
   }
 

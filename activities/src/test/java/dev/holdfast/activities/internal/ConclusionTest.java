@@ -140,7 +140,6 @@ class ConclusionTest {
 
     assertThat(endOf(witnessed(RETURNED))).isEqualTo(new AttemptEnd.Failed(NO));
     assertThat(endOf(witnessed(new Threw(own)))).isEqualTo(new AttemptEnd.Failed(NO));
-    assertThat(endOf(byResult(RETURNED))).isEqualTo(new AttemptEnd.Failed(NO));
   }
 
   @Test
@@ -150,6 +149,46 @@ class ConclusionTest {
 
     assertThat(endOf(witnessed(RETURNED))).isEqualTo(new AttemptEnd.Refused(429));
     assertThat(endOf(witnessed(new Threw(own)))).isEqualTo(new AttemptEnd.Refused(429));
+  }
+
+  @Test
+  void where_the_method_is_the_effect_a_no_to_its_dispatch_leaves_it_unclear() {
+    dispatched();
+    dispatch.rejected(NO);
+
+    AttemptEnd unclear = new AttemptEnd.Unclear("rejected_beside_effect");
+    assertThat(endOf(byResult(RETURNED))).isEqualTo(unclear);
+    assertThat(endOf(byResult(new Threw(new UpstreamRejectedException("no", 422)))))
+        .isEqualTo(unclear);
+  }
+
+  @Test
+  void so_does_a_refusal_and_a_dispatch_that_never_left() {
+    dispatched();
+    dispatch.refused(429);
+
+    AttemptEnd unclear = new AttemptEnd.Unclear("refused_beside_effect");
+    assertThat(endOf(byResult(RETURNED))).isEqualTo(unclear);
+    assertThat(endOf(byResult(new Threw(new UpstreamRefusedException(429))))).isEqualTo(unclear);
+    assertThat(endOf(byResult(new Threw(new NotDispatchedException("no"))))).isEqualTo(unclear);
+  }
+
+  @Test
+  void without_a_dispatch_the_authors_no_is_that_of_the_whole_method() {
+    var unused = scope.assumeDispatched();
+
+    assertThat(endOf(byResult(new Threw(new UpstreamRejectedException("no", 422)))))
+        .isEqualTo(new AttemptEnd.Failed(NO));
+    assertThat(endOf(byResult(new Threw(new UpstreamRefusedException(429)))))
+        .isEqualTo(new AttemptEnd.Refused(429));
+  }
+
+  @Test
+  void but_beside_a_success_it_leaves_the_method_unclear() {
+    verified();
+
+    assertThat(endOf(byResult(new Threw(new UpstreamRejectedException("no", 422)))))
+        .isEqualTo(new AttemptEnd.Unclear("rejected_beside_effect"));
   }
 
   @Test
