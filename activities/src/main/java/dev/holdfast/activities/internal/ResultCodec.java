@@ -42,12 +42,12 @@ final class ResultCodec {
 
   /**
    * The result of an effect that is done: its receipt must not hang on its result, so one that
-   * cannot be encoded, by a codec out of reach for example, leaves only a digest.
+   * cannot be encoded, by a codec out of reach or with an {@code Error}, leaves only a digest.
    */
   StoredResult keep(@Nullable Object result) {
     try {
       return encode(result);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return new StoredResult.NotStored(Sha256.of(standIn(result)));
     }
   }
@@ -80,7 +80,7 @@ final class ResultCodec {
     }
     try {
       return decoded(payload(result).toByteArray()).getData().toByteArray();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return standIn(result);
     }
   }

@@ -10,9 +10,12 @@ import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.payload.codec.PayloadCodec;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ResultCodecTest {
@@ -29,6 +32,33 @@ class ResultCodecTest {
     public List<Payload> decode(List<Payload> payloads) {
       throw new IllegalStateException("unreachable");
     }
+  }
+
+  /** As a codec whose class cannot be loaded whole, or whose recursion is too deep. */
+  private record Broken(Error error) implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      throw error;
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      throw error;
+    }
+  }
+
+  static Stream<Error> errors() {
+    return Stream.of(
+        new StackOverflowError(), new NoClassDefFoundError(), new ExceptionInInitializerError());
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void and_when_its_codec_ends_with_an_error(Error error) {
+    ResultCodec codec = codec(new CodecDataConverter(PLAIN, List.of(new Broken(error))));
+
+    assertThat(codec.keep("done")).isInstanceOf(StoredResult.NotStored.class);
+    assertThat(codec.witnessed("done")).isNotEmpty();
   }
 
   private static ResultCodec codec(DataConverter converter) {
