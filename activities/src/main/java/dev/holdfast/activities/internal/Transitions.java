@@ -85,8 +85,13 @@ final class Transitions {
     LOG.info("reconcile {} token={} outcome={}", operation(lease), lease.token(), word(outcome));
   }
 
+  /** Its type alone: what an author's code throws may quote keys and what the upstream sent. */
   static void questionFailed(HeldLease lease, Throwable thrown) {
-    LOG.warn("ask {} token={} outcome=threw", operation(lease), lease.token(), thrown);
+    LOG.warn(
+        "ask {} token={} outcome=threw type={}",
+        operation(lease),
+        lease.token(),
+        thrown.getClass().getName());
   }
 
   static void notAbandoned(HeldLease lease, RuntimeException e) {
@@ -112,7 +117,7 @@ final class Transitions {
     LOG.warn("lease {} token={} outcome=lost", operation(lease), lease.token());
   }
 
-  static void renewalFailed(int leases, RuntimeException e) {
+  static void renewalFailed(int leases, Throwable e) {
     LOG.warn("renew leases={} outcome=unavailable", leases, e);
   }
 

@@ -132,6 +132,20 @@ class SecrecyTest {
     assertSecret("Send", MARKER + " unproved");
   }
 
+  // case E7
+  @Test
+  void nothing_that_a_reconciler_throws_shows() {
+    Throwable thrown =
+        new IllegalStateException("at " + MARKER, new IllegalArgumentException(MARKER));
+    thrown.addSuppressed(new IllegalArgumentException(MARKER));
+
+    Transitions.questionFailed(OpenEffect.of("export").scope().holder(), thrown);
+
+    assertThat(log.toString(UTF_8))
+        .contains("outcome=threw", IllegalStateException.class.getName())
+        .doesNotContain(MARKER);
+  }
+
   private void assertSecret(String activity, String key) {
     Throwable thrown = catchThrowable(() -> bed.call(activity, key, MARKER, 1));
 
