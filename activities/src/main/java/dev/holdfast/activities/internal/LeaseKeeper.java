@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Renews the leases of a worker while their effects run: all of them in one statement, three times
@@ -37,10 +39,21 @@ final class LeaseKeeper {
    * @param aside runs what the effects want to hear about lost leases
    */
   LeaseKeeper(Ledger ledger, HoldfastSettings settings, Aside aside) {
+    this(ledger, settings, aside, Aside::daemons);
+  }
+
+  /**
+   * @param threads makes the threads of a name
+   */
+  LeaseKeeper(
+      Ledger ledger,
+      HoldfastSettings settings,
+      Aside aside,
+      Function<String, ThreadFactory> threads) {
     this.ledger = ledger;
     this.settings = settings;
     this.aside = aside;
-    this.clock = new ScheduledThreadPoolExecutor(1, Aside.daemons("holdfast-keeper"));
+    this.clock = new ScheduledThreadPoolExecutor(1, threads.apply("holdfast-keeper"));
     clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     clock.allowCoreThreadTimeOut(true);
     this.renewals =
@@ -50,7 +63,7 @@ final class LeaseKeeper {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Aside.daemons("holdfast-renewals"));
+            threads.apply("holdfast-renewals"));
     renewals.allowCoreThreadTimeOut(true);
   }
 
@@ -75,7 +88,14 @@ final class LeaseKeeper {
   private synchronized void startTicking() {
     if (!ticking) {
       ticking = true;
-      scheduleTick();
+      try {
+        scheduleTick();
+      } catch (Error e) {
+        // no thread could be made; the next lease tries again, meanwhile each runs out by its clock
+        clock.getQueue().clear();
+        ticking = false;
+        Transitions.renewalFailed(kept.size(), e);
+      }
     }
   }
 
@@ -95,17 +115,27 @@ final class LeaseKeeper {
     try {
       kept.forEach(lease -> tell(lease.checkExpiry()));
       if (renewing.compareAndSet(false, true)) {
-        renewals.execute(this::renewAll);
+        startRenewing();
       }
     } finally {
       tickAgain();
     }
   }
 
+  private void startRenewing() {
+    try {
+      renewals.execute(this::renewAll);
+    } catch (Throwable e) {
+      // no thread could be made: the next tick tries again
+      renewing.set(false);
+      Transitions.renewalFailed(kept.size(), e);
+    }
+  }
+
   private void renewAll() {
     try {
       renewDue();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // the next tick tries again; meanwhile each lease runs out by its own clock
       Transitions.renewalFailed(kept.size(), e);
     } finally {
