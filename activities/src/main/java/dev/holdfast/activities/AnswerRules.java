@@ -66,7 +66,8 @@ public final class AnswerRules {
 
   /**
    * Where a successful answer over HTTP holds the upstream's own id of the effect; see {@link
-   * Evidence#withCommitment}, which is for other answers.
+   * Evidence#withCommitment}, which is for other answers and says what counts of several
+   * dispatches.
    *
    * @param id visible NFC text, at most 255 characters; empty where the answer holds none
    */

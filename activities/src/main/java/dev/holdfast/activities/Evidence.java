@@ -57,7 +57,8 @@ public final class Evidence<T> {
    * Evidence that also holds the upstream's own id of the effect, which makes two answers about it
    * one effect. For upstreams that do not honour keys; asked of successes alone. Where a {@link
    * Reconciles} names such ids, the dispatch must too, and the other way round: both or neither. Of
-   * several dispatches the last one's id counts.
+   * several dispatches the id of the one that began last counts: let them begin in the same order
+   * at every attempt, or one effect looks like two.
    *
    * @param id visible NFC text, at most 255 characters
    */

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * {@link #current()} on its own thread and may hand it to others.
  *
  * <p>An attempt dispatches once, or several times under different names; one receipt covers them
- * all, so that the attempt succeeds where each of them does and is unknown where some do. What the
- * activity throws before the first gives the attempt back; what it throws later leaves the outcome
- * unknown, unless it is an {@link UpstreamRejectedException}, an {@link UpstreamRefusedException}
- * or a {@link NotDispatchedException} of the dispatch itself.
+ * all, so that the attempt succeeds where each of them does and is unknown where some do; a no that
+ * the activity declares by its own exception is then not believed of all of them. What the activity
+ * throws before the first gives the attempt back; what it throws later leaves the outcome unknown,
+ * unless it is an {@link UpstreamRejectedException}, an {@link UpstreamRefusedException} or a
+ * {@link NotDispatchedException} of the dispatch itself.
  *
  * <p>The methods that dispatch throw these where an answer is no success, and an {@link
  * UpstreamUnverifiedException} where nobody can tell what it means; catching them changes nothing

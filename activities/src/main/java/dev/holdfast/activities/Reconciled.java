@@ -17,7 +17,8 @@ public sealed interface Reconciled<R extends @Nullable Object> {
    * @param bytes the bytes of that answer as received
    * @param commitment the upstream's own id of the effect, where the dispatch names it too ({@link
    *     Evidence#withCommitment}, {@link AnswerRules#commitment}): both or neither. Without one the
-   *     effect is that of the one open attempt, and where several are open a person must say whose
+   *     effect is that of the one open attempt, and where several are open a person must say whose.
+   *     Of several dispatches it is the id of the one that begins last
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Happened<R extends @Nullable Object>(

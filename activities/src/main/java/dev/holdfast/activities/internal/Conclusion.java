@@ -122,8 +122,7 @@ sealed interface Conclusion {
 
   private static Conclusion threw(DispatchState.Dispatched state, Throwable thrown) {
     AttemptEnd recorded = recorded(state, thrown);
-    return new End(
-        didSeveral(state) ? recorded : declared(thrown).orElse(recorded), thrown);
+    return new End(didSeveral(state) ? recorded : declared(thrown).orElse(recorded), thrown);
   }
 
   /** What an exception declares is true of one dispatch, where others did something. */
