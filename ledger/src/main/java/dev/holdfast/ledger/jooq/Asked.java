@@ -32,7 +32,7 @@ record Asked(
 
   Optional<Supplier<ReconcileOutcome>> didNotHappen(Finality finality) {
     if (!holds()) {
-      return over();
+      return over(NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
     }
     if (isWitnessed()) {
       return giveBack(null, ReconcileOutcome.ClaimAgain::new);
@@ -47,7 +47,7 @@ record Asked(
 
   Optional<Supplier<ReconcileOutcome>> onlyAPersonCanTell(String reason) {
     if (!holds()) {
-      return over();
+      return over(reason, ReconcileOutcome.GivenBack::new);
     }
     return others.isEmpty() ? notKnownYet(reason) : park(reason);
   }
@@ -55,7 +55,7 @@ record Asked(
   /** The next attempt asks again. */
   Optional<Supplier<ReconcileOutcome>> notKnownYet(String reason) {
     if (!holds()) {
-      return over();
+      return over(reason, ReconcileOutcome.GivenBack::new);
     }
     return isWitnessed()
         ? giveBack(reason, ReconcileOutcome.ClaimAgain::new)
@@ -136,15 +136,34 @@ record Asked(
 
   /**
    * Nothing was dispatched under a lease that only asked: though it is over, its attempt closes.
+   *
+   * @param reason for which this finding would have given it back
+   * @param answer what it would have said; it was lost, where that was done already
    */
-  private Optional<Supplier<ReconcileOutcome>> over() {
+  private Optional<Supplier<ReconcileOutcome>> over(
+      String reason, Supplier<ReconcileOutcome> answer) {
     AttemptRows attempts = new AttemptRows(transaction, row());
-    if (!attempts.isKnown(lease.claimId()) || attempts.isClosed(lease.claimId())) {
+    if (!attempts.isKnown(lease.claimId())) {
       return Optional.of(withoutLease(row()));
+    }
+    if (attempts.isClosed(lease.claimId())) {
+      return Optional.of(
+          operation.isHeldBy(lease) && row().parkedReason() == null
+              ? givenBack(attempts, reason, answer)
+              : withoutLease(row()));
     }
     boolean inProgress = operation.isHeldBy(lease) && row().state() == OperationState.IN_PROGRESS;
     Changes changes = inProgress ? givenUp() : new Changes(row()).closeAttempt();
     return closeOwn(changes, null).map(Asked::withoutLease);
+  }
+
+  /** Nobody has claimed it since. */
+  private Supplier<ReconcileOutcome> givenBack(
+      AttemptRows attempts, String reason, Supplier<ReconcileOutcome> answer) {
+    if (isWitnessed()) {
+      return ReconcileOutcome.ClaimAgain::new;
+    }
+    return attempts.isGivenBackFor(lease.claimId(), reason) ? answer : withoutLease(row());
   }
 
   private static Supplier<ReconcileOutcome> withoutLease(OperationRow row) {

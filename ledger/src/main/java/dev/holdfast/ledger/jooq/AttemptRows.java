@@ -23,6 +23,7 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Record1;
 import org.jooq.Select;
+import org.jooq.SelectConditionStep;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
@@ -55,6 +56,14 @@ final class AttemptRows {
   boolean isClosed(ClaimId claim) {
     Field<UUID> id = DSL.val(claim.value());
     return transaction.fetchExists(closing(id).unionAll(proving(id)));
+  }
+
+  /** Whether this claim gave its attempt back undispatched, for this reason. */
+  boolean isGivenBackFor(ClaimId claim, String reason) {
+    return transaction.fetchExists(
+        closing(DSL.val(claim.value()))
+            .and(OBSERVATION.KIND.eq("not_dispatched"))
+            .and(OBSERVATION.REASON.eq(reason)));
   }
 
   /** Every claim whose attempt has been closed. */
@@ -145,7 +154,7 @@ final class AttemptRows {
             .value1());
   }
 
-  private Select<Record1<Integer>> closing(Field<UUID> claim) {
+  private SelectConditionStep<Record1<Integer>> closing(Field<UUID> claim) {
     return selectOne()
         .from(OBSERVATION)
         .where(ofOperation(OBSERVATION.SCOPE, OBSERVATION.OPERATION_ID))

@@ -82,13 +82,16 @@ final class Settling {
   }
 
   /**
-   * Settles what a lease that only asked has found, of another attempt or of nobody knows which.
+   * Settles what a lease that only asked has found, of another attempt or of nobody knows which. A
+   * permit that is read back counts from the first sending.
    */
   SettleOutcome settleFound(
       Lease lease, VerifiedResponse response, StoredResult result, @Nullable OpenAttempt found) {
     long sent = System.nanoTime();
     Report report = Report.found(lease, response, result, found);
-    return own(lease, response, report.attempt(), slowPath.settle(report), sent);
+    return again.idempotent(
+        lease.expiry(),
+        () -> own(lease, response, report.attempt(), slowPath.settle(report), sent));
   }
 
   /** Settled already, by this very claim: then its receipt is the answer. */

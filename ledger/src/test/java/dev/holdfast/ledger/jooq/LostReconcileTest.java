@@ -1,12 +1,16 @@
 package dev.holdfast.ledger.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.Finding.Finality;
+import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.PreUnlockGate;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.ReleaseOutcome;
@@ -15,7 +19,11 @@ import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -94,6 +102,59 @@ class LostReconcileTest extends LossBed {
         .isEqualTo(new ReconcileOutcome.GivenBack());
 
     operation(asking).isReleased().hasOpenAttempts(1).hasObservations("not_dispatched closed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void what_may_still_land_says_until_when(Disturbance how) {
+    Asking asking = about("landing", how);
+    ReconcilingLease lease = asks(asking);
+    lose(COMMIT, how);
+
+    assertThat(ledger.reconcile(lease, new Finding.DidNotHappen(Finality.HORIZON)))
+        .isInstanceOfSatisfying(
+            ReconcileOutcome.NotFinalYet.class, not -> assertThat(not.until()).isPositive());
+
+    operation(asking).isReleased().hasOpenAttempts(1).hasObservations("not_dispatched closed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void beside_evidence_it_says_that_a_claim_picks_it_up(Disturbance how) {
+    Asking asking = about("witnessed", how);
+    Lease late = asking.dispatched(ledger);
+    clock.shift(Asking.LEASE);
+    ReconcilingLease lease = ((Claim.Reconcile) asking.claim(ledger)).lease();
+    rival.settle(late, Asking.response(), Asking.RESULT);
+    lose(COMMIT, how);
+
+    assertThat(ledger.reconcile(lease, new Finding.DidNotHappen(Finality.FENCED)))
+        .isEqualTo(new ReconcileOutcome.ClaimAgain());
+
+    assertThat(asking.claim(ledger)).isInstanceOf(Claim.Replay.class);
+  }
+
+  /** Its settlement is as old as the first sending, not as the one that found it. */
+  @Test
+  void a_permit_that_was_read_back_late_is_not_taken_for_a_fresh_one() throws Exception {
+    LeaseMargin margin = new LeaseMargin(Asking.LEASE.minusSeconds(2));
+    Asking asking =
+        Asking.about("late-permit").under(new OpenAttemptRule.AskFirst()).keeping(margin.value());
+    asking.dispatched(ledger);
+    clock.stopAt(Instant.now().plus(Asking.LEASE.multipliedBy(2)));
+    ReconcilingLease lease = ((Claim.Reconcile) asking.claim(ledger)).lease();
+    lose(COMMIT, LOSE_ANSWER);
+    CountDownLatch second = hold(2, BEGIN);
+    Finding happened =
+        new Finding.Happened(ReconcileBed.found(new EffectId("upstream-7")), Asking.RESULT, null);
+    Future<ReconcileOutcome> settled =
+        Contenders.background(() -> ledger.reconcile(lease, happened));
+    await().until(() -> lease.expiry().rest().compareTo(margin.value()) < 0);
+    second.countDown();
+
+    SettleOutcome.Committed found = committed(((ReconcileOutcome.Settled) settled.get()).outcome());
+
+    assertThat(Mint.decision(found.permit())).isInstanceOf(PreUnlockGate.Refused.class);
   }
 
   @ParameterizedTest
