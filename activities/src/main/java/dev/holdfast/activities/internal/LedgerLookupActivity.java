@@ -77,7 +77,8 @@ final class LedgerLookupActivity implements LedgerLookup {
 
   private static LookedUp open(State state, OperationView view) {
     long retryAfter = state == State.IN_PROGRESS ? view.leaseRest().toMillis() : 0;
-    return LookedUp.open(state, view.openAttempts(), retryAfter);
+    return LookedUp.open(state, view.openAttempts(), retryAfter)
+        .withPendingEvidence(view.pendingEvidence());
   }
 
   private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
@@ -111,6 +112,7 @@ final class LedgerLookupActivity implements LedgerLookup {
         Optional.ofNullable(view.receiptOrigin()).map(LedgerLookupActivity::identity).orElse(null),
         kind,
         result,
+        null,
         null);
   }
 

@@ -42,6 +42,7 @@ public final class DurableWait {
 
   private final Wake wake;
   private final CancellationScope caller;
+  private Duration pause = FIRST_PAUSE;
 
   DurableWait(Wake wake, CancellationScope caller) {
     this.wake = wake;
@@ -56,22 +57,33 @@ public final class DurableWait {
   /**
    * Looks again and again until no person is awaited and no live lease is held.
    *
+   * <p>Evidence does not end the first pause: who stored it is about to pick it up, and where a
+   * pick-up keeps failing the pauses between its trials grow.
+   *
    * @param parked what the last look saw
    * @param woken as it was before that look
+   * @param orEvidence whether stored evidence ends it too, which a claim must pick up
    * @throws CanceledFailure the caller's scope was cancelled
    */
-  LookedUp untilDecided(LookupQuery query, LookedUp parked, Promise<@Nullable Void> woken) {
+  LookedUp untilDecided(
+      LookupQuery query, LookedUp parked, Promise<@Nullable Void> woken, boolean orEvidence) {
     LookedUp row = parked;
     Promise<@Nullable Void> signal = woken;
-    Duration pause = FIRST_PAUSE;
-    while (row.state() == LookedUp.State.PARKED || row.state() == LookedUp.State.IN_PROGRESS) {
+    do {
       boolean early = pause(atMost(pause, row), signal);
       refuseIfCancelled();
       pause = early ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
       signal = wake.next();
       row = look(query, row);
+    } while (isAwaited(row) && !(orEvidence && row.awaitsPickUp()));
+    if (!row.awaitsPickUp()) {
+      pause = FIRST_PAUSE;
     }
     return row;
+  }
+
+  private static boolean isAwaited(LookedUp row) {
+    return row.state() == LookedUp.State.PARKED || row.state() == LookedUp.State.IN_PROGRESS;
   }
 
   /** Runs something that must hear of a cancellation of the caller's scope. */

@@ -26,6 +26,9 @@ final class FailureSettlement<R> {
   /** From here on a parked operation is waited for, and failed and conflicting ones are told. */
   private static final int WAITS = 2;
 
+  /** From here on decisions before the first look count, and stored evidence is picked up. */
+  private static final int RUNS_AGAIN = 3;
+
   private final FencedRequest request;
   private final WhenUnknown whenUnknown;
   private final StoredAnswers<R> answers;
@@ -63,7 +66,7 @@ final class FailureSettlement<R> {
 
   private SettledAnswer<R> settleNow(ActivityFailure failure, String activityId) {
     // histories from before Holdfast go on as they did
-    int version = Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, WAITS);
+    int version = Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, RUNS_AGAIN);
     if (version == Workflow.DEFAULT_VERSION) {
       throw failure;
     }
@@ -72,9 +75,18 @@ final class FailureSettlement<R> {
     if (version < WAITS) {
       return withoutWaiting(failure, activityId, row);
     }
-    return row.state() == LookedUp.State.PARKED && waitsFor(failure)
-        ? afterWaiting(failure, activityId, waited(failure, row, woken))
+    boolean runsAgain = version >= RUNS_AGAIN;
+    if (row.state() == LookedUp.State.PARKED && waitsFor(failure)) {
+      return afterWaiting(failure, activityId, waited(failure, row, woken, runsAgain), runsAgain);
+    }
+    // parked for the worker, and decided before this look
+    return runsAgain && isUndone(row) && waitsFor(failure) && told.isParked(failure)
+        ? runAgain()
         : settled(failure, activityId, row);
+  }
+
+  private static boolean isUndone(LookedUp row) {
+    return row.state() == LookedUp.State.UNKNOWN && row.openAttempts() == 0;
   }
 
   /** Who is cancelled does not wait for a person. */
@@ -82,18 +94,20 @@ final class FailureSettlement<R> {
     return whenUnknown == WhenUnknown.WAIT && !ToldFailure.isCancellation(failure);
   }
 
-  private LookedUp waited(ActivityFailure failure, LookedUp parked, Promise<@Nullable Void> woken) {
+  private LookedUp waited(
+      ActivityFailure failure, LookedUp parked, Promise<@Nullable Void> woken, boolean orEvidence) {
     Workflow.getLogger(FailureSettlement.class)
         .warn("operation {} waits for a person to decide it", request.operation());
     try {
-      return wait.untilDecided(request.query(), parked, woken);
+      return wait.untilDecided(request.query(), parked, woken, orEvidence);
     } catch (CanceledFailure e) {
       throw ToldFailure.because(failure, e);
     }
   }
 
-  private SettledAnswer<R> afterWaiting(ActivityFailure failure, String activityId, LookedUp row) {
-    return row.state() == LookedUp.State.UNKNOWN && row.openAttempts() == 0
+  private SettledAnswer<R> afterWaiting(
+      ActivityFailure failure, String activityId, LookedUp row, boolean picksUp) {
+    return isUndone(row) || (picksUp && row.awaitsPickUp())
         ? runAgain()
         : settled(failure, activityId, row);
   }
@@ -119,7 +133,10 @@ final class FailureSettlement<R> {
     };
   }
 
-  /** It did not happen, so it is done now; what fails again is settled again. */
+  /**
+   * It did not happen, so it is done now, or a success of it is stored, which the claim completes
+   * it with; what fails again is settled again.
+   */
   private SettledAnswer<R> runAgain() {
     ActivityOutput<RawValue> output = wait.cancellable(answers::again);
     SettledAnswer<R> own;

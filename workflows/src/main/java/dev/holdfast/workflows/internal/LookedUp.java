@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param resultKind with {@code COMPLETED}: what is stored
  * @param result with {@code VALUE} or {@code NULL}: the payload
  * @param failure with {@code FAILED}: what the upstream said
+ * @param pendingEvidence successes that are stored and wait for a claim to pick them up; null where
+ *     an older worker looked, and not a primitive because strict mappers refuse an absent one
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LookedUp(
@@ -26,17 +28,39 @@ public record LookedUp(
     @Nullable ActivityIdentity committedBy,
     ResultKind resultKind,
     @Nullable StoredPayload result,
-    @Nullable Failure failure) {
+    @Nullable Failure failure,
+    @Nullable Integer pendingEvidence) {
 
   /** An operation that has neither a completion nor a failure to tell. */
   public static LookedUp open(State state, int openAttempts, long retryAfterMillis) {
     return new LookedUp(
-        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null);
+        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null, null);
+  }
+
+  /** The same operation with this many successes stored. */
+  public LookedUp withPendingEvidence(int stored) {
+    return new LookedUp(
+        state,
+        openAttempts,
+        retryAfterMillis,
+        ref,
+        committedBy,
+        resultKind,
+        result,
+        failure,
+        stored);
+  }
+
+  /** Whether the next claim finds a success to complete it with, and sends nothing. */
+  boolean awaitsPickUp() {
+    return pendingEvidence != null
+        && pendingEvidence > 0
+        && (state == State.PARKED || state == State.UNKNOWN);
   }
 
   /** A definitely failed operation. */
   public static LookedUp failed(Failure failure) {
-    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure);
+    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure, null);
   }
 
   /** How an operation stands; a dead {@code in_progress} is {@code UNKNOWN}. */

@@ -2,6 +2,8 @@ package dev.holdfast.workflows.internal;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
+import io.temporal.common.converter.DataConverterException;
+import io.temporal.common.converter.Values;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.CanceledFailure;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ToldFailure {
   /** The code of a failure that an older worker's look-up does not bring along. */
   private static final LookedUp.Failure NOT_TOLD = new LookedUp.Failure("rejected", 0);
+
+  /** Tells a failure of this operation from one of another that the activity passes on. */
+  private static final int KEY_DETAIL = 1;
 
   private final KeyDigest key;
 
@@ -38,6 +43,22 @@ final class ToldFailure {
     return says(failure, HoldfastFailures.OPERATION_CONFLICTED)
         ? failure
         : because(failure, HoldfastFailures.operationConflicted(key));
+  }
+
+  /** Whether it is the worker's own word that a person must decide this operation. */
+  boolean isParked(ActivityFailure failure) {
+    return failure.getCause() instanceof ApplicationFailure cause
+        && cause.getType().equals(HoldfastFailures.OUTCOME_UNKNOWN)
+        && isAbout(cause.getDetails());
+  }
+
+  private boolean isAbout(Values details) {
+    try {
+      return details.getSize() > KEY_DETAIL
+          && key.value().equals(details.get(KEY_DETAIL, String.class));
+    } catch (DataConverterException notOurs) {
+      return false;
+    }
   }
 
   static boolean isCancellation(ActivityFailure failure) {

@@ -201,6 +201,32 @@ class ReplayTest {
     assertReplays(recorded(name), ReplayTest::findOrTellWhy);
   }
 
+  /** Recorded when a decision before the first look was not heard. */
+  @Test
+  void a_failure_from_before_early_decisions_counted_replays_as_the_failure_it_was()
+      throws IOException {
+    assertReplays(recorded("settlement-2-undone"), ReplayTest::findOrTellWhy);
+  }
+
+  @Test
+  void a_run_that_picked_evidence_up_replays() {
+    Supplier<String> script = ReplayTest::find;
+    try (Bench bench = failing(Bench.skippingTime(script))) {
+      bench
+          .ledger
+          .then(PARKED)
+          .then(
+              () -> {
+                bench.exports.finding = () -> "late";
+                return PARKED.withPendingEvidence(1);
+              })
+          .then(ScriptedLedger.row(LookedUp.State.CONFLICT, 0));
+
+      assertThat(bench.run()).isEqualTo("found late");
+      assertReplays(bench.history(), script);
+    }
+  }
+
   private static String findOrTellWhy() {
     try {
       return find();

@@ -45,6 +45,7 @@ final class ScriptedLedger implements LedgerLookup {
         new LookedUp.ActivityIdentity("wf", "run", "activity"),
         kind,
         result,
+        null,
         null);
   }
 }

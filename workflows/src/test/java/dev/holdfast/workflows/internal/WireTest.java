@@ -65,12 +65,15 @@ class WireTest {
             new LookedUp.ActivityIdentity("wf", "run", "activity"),
             LookedUp.ResultKind.VALUE,
             StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()),
+            null,
             null);
+    LookedUp stored = LookedUp.open(LookedUp.State.PARKED, 1, 0).withPendingEvidence(2);
     LookedUp failed = LookedUp.failed(new LookedUp.Failure("http-422", 422));
 
     assertThat(roundTrip(query, LookupQuery.class)).isEqualTo(query);
     assertThat(roundTrip(row, LookedUp.class)).isEqualTo(row);
     assertThat(roundTrip(failed, LookedUp.class)).isEqualTo(failed);
+    assertThat(roundTrip(stored, LookedUp.class)).isEqualTo(stored);
   }
 
   @Test
@@ -83,7 +86,7 @@ class WireTest {
         .extracting(LookedUp::state, LookedUp::failure)
         .containsExactly(LookedUp.State.FAILED, new LookedUp.Failure("no", 4));
     assertThat(CONVERTER.fromPayload(older, LookedUp.class, LookedUp.class))
-        .extracting(LookedUp::state, LookedUp::openAttempts, LookedUp::failure)
+        .extracting(LookedUp::state, LookedUp::openAttempts, LookedUp::pendingEvidence)
         .containsExactly(LookedUp.State.PARKED, 1, null);
   }
 
