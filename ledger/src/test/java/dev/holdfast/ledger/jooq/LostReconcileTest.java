@@ -1,7 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.EffectId;
@@ -19,9 +18,8 @@ import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,23 +134,24 @@ class LostReconcileTest extends LossBed {
 
   /** Its settlement is as old as the first sending, not as the one that found it. */
   @Test
-  void a_permit_that_was_read_back_late_is_not_taken_for_a_fresh_one() throws Exception {
+  void a_permit_that_was_read_back_late_is_not_taken_for_a_fresh_one() {
     LeaseMargin margin = new LeaseMargin(Asking.LEASE.minusSeconds(2));
     Asking asking =
         Asking.about("late-permit").under(new OpenAttemptRule.AskFirst()).keeping(margin.value());
     asking.dispatched(ledger);
     clock.stopAt(Instant.now().plus(Asking.LEASE.multipliedBy(2)));
     ReconcilingLease lease = ((Claim.Reconcile) asking.claim(ledger)).lease();
-    lose(COMMIT, LOSE_ANSWER);
-    CountDownLatch second = hold(2, BEGIN);
+    JooqLedger waiting =
+        JooqLedger.open(
+            embedded.dataSource(proxy),
+            LedgerOptions.standard().answeringWithin(Duration.ofMillis(2_500)));
     Finding happened =
         new Finding.Happened(ReconcileBed.found(new EffectId("upstream-7")), Asking.RESULT, null);
-    Future<ReconcileOutcome> settled =
-        Contenders.background(() -> ledger.reconcile(lease, happened));
-    await().until(() -> lease.expiry().rest().compareTo(margin.value()) < 0);
-    second.countDown();
+    // the answer is waited for longer than the lease has to spare
+    lose(COMMIT, new Disturbance.SwallowAnswer());
+    ReconcileOutcome settled = waiting.reconcile(lease, happened);
 
-    SettleOutcome.Committed found = committed(((ReconcileOutcome.Settled) settled.get()).outcome());
+    SettleOutcome.Committed found = committed(((ReconcileOutcome.Settled) settled).outcome());
 
     assertThat(Mint.decision(found.permit())).isInstanceOf(PreUnlockGate.Refused.class);
   }
