@@ -87,7 +87,7 @@ class WrongOrdersDoNotCompileTest {
             COMMITTED,
             "ReleasePermit permit = committed.permit();",
             "ReleasePermit permit = new ReleasePermit(committed.receipt(), lease.margin(), null,"
-                + " 0);",
+                + " 0, false);",
             HIDDEN),
         new Order(
             "settle before the dispatch",
