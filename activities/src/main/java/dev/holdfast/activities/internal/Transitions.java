@@ -121,8 +121,11 @@ final class Transitions {
     LOG.warn("renew leases={} outcome=unavailable", leases, e);
   }
 
+  /** Its type alone: what a user's callback throws may quote anything. */
   static void asideFailed(RuntimeException e) {
-    LOG.warn("aside outcome=unavailable: a lease that is not released runs out: {}", e.toString());
+    LOG.warn(
+        "aside outcome=unavailable: a lease that is not released runs out: {}",
+        e.getClass().getName());
   }
 
   static void keyNotSent(HeldLease lease) {

@@ -146,6 +146,16 @@ class SecrecyTest {
         .doesNotContain(MARKER);
   }
 
+  // case E7
+  @Test
+  void nothing_that_a_callback_throws_shows() {
+    Transitions.asideFailed(new IllegalStateException("at " + MARKER));
+
+    assertThat(log.toString(UTF_8))
+        .contains(IllegalStateException.class.getName())
+        .doesNotContain(MARKER);
+  }
+
   private void assertSecret(String activity, String key) {
     Throwable thrown = catchThrowable(() -> bed.call(activity, key, MARKER, 1));
 
