@@ -21,7 +21,7 @@ public sealed interface Claim {
    * The caller must find out first what became of earlier attempts, and report it ({@link
    * Ledger#reconcile}).
    *
-   * @param open those attempts, oldest claim first
+   * @param open those attempts, oldest claim first; empty where they were closed since the claim
    */
   record Reconcile(ReconcilingLease lease, List<OpenAttempt> open) implements Held {
     public Reconcile {

@@ -19,8 +19,8 @@ import java.util.Set;
 public interface Ledger {
   /**
    * Reserves the operation, acquires its lease and records the attempt, atomically; or says why
-   * not. A losing caller has changed no row, but for this: an attempt that it found dead is
-   * demoted, or parked where only a person can tell what became of it.
+   * not. A losing caller has changed no row, but for this: evidence that was stored is picked up,
+   * and an operation is parked where only a person can tell what became of an attempt.
    *
    * @throws LedgerUnavailableException also where the request bears the claim id of an attempt that
    *     others followed: nothing was claimed, and only a fresh id can be

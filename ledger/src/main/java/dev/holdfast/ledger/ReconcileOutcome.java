@@ -30,7 +30,10 @@ public sealed interface ReconcileOutcome {
   /** The lease was given back; the next attempt asks again. */
   record GivenBack() implements ReconcileOutcome {}
 
-  /** The lease is over, or another claim's: nothing was changed by the finding. */
+  /**
+   * The lease is over, or another claim's. The finding changed nothing but this: the asking
+   * attempt, which dispatched nothing, is closed.
+   */
   record Lost() implements ReconcileOutcome {}
 
   /** Too little of the lease is left, and nothing was stored: renew once, again. */
