@@ -118,7 +118,10 @@ class GateTest {
   void a_reference_whose_json_left_members_out_is_refused() throws Exception {
     OperationRef ref = new ObjectMapper().readValue("{\"receipt\":7}", OperationRef.class);
 
-    assertThat(refused("share-part", ref).getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
+    ApplicationFailure failure = refused("share-part", ref);
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
+    assertThat(failure.getOriginalMessage()).contains("not whole");
   }
 
   @Test
