@@ -33,8 +33,17 @@ public record Sha256(String hex) {
   }
 
   static boolean isHex(String text) {
-    return text.length() == LENGTH
-        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
+    if (text.length() != LENGTH) {
+      return false;
+    }
+    // a loop: digests are made between an effect and its receipt, where a stream's set-up is felt
+    for (int i = 0; i < LENGTH; i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The 32 bytes. */

@@ -18,6 +18,23 @@ final class Text {
    * @param what what the text names, for the message; the text itself is never quoted
    */
   static String named(String what, String text, int limit) {
+    return isPlain(text, limit) ? text : judged(what, text, limit);
+  }
+
+  /** Printable ASCII of that length breaks no rule, and is nearly every name there is. */
+  private static boolean isPlain(String text, int limit) {
+    boolean visible = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c > '~') {
+        return false;
+      }
+      visible |= c != ' ';
+    }
+    return visible && text.length() <= limit;
+  }
+
+  private static String judged(String what, String text, int limit) {
     if (text.codePoints().noneMatch(Text::isVisible)) {
       throw new IllegalArgumentException(what + " is blank");
     }

@@ -62,7 +62,7 @@ public record LedgerOptions(
 
   /** How long an answer may take under a lease of which this much is left. */
   Duration patience(Duration leaseRest) {
-    Duration half = leaseRest.dividedBy(2);
+    Duration half = half(leaseRest);
     if (half.compareTo(SHORTEST) < 0) {
       // storing evidence of a lease that is over has no such bound
       return leaseRest.isPositive() ? SHORTEST : networkTimeout;
@@ -83,6 +83,11 @@ public record LedgerOptions(
    * A lock is waited for half as long as an answer: the database gives up before the caller does.
    */
   static Duration lockTimeout(Duration networkTimeout) {
-    return networkTimeout.dividedBy(2);
+    return half(networkTimeout);
+  }
+
+  /** To the millisecond; a division of Durations goes through decimal numbers. */
+  private static Duration half(Duration whole) {
+    return Duration.ofMillis(whole.toMillis() / 2);
   }
 }

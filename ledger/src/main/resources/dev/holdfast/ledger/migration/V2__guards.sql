@@ -52,8 +52,15 @@ declare
   permitted boolean;
 begin
   if tg_op = 'INSERT' then
-    broken := case when new.state <> 'in_progress' or new.epoch <> 0 or new.open_attempts <> 1
-      or new.pending_evidence <> 0 then 'an operation starts with its first claim' end;
+    if new.state = 'in_progress' and new.epoch = 0 and new.open_attempts = 1 and new.pending_evidence = 0 then
+      return new;
+    end if;
+    broken := 'an operation starts with its first claim';
+  -- what a settlement of the current claim does breaks none of the rules below
+  elsif old.state = 'in_progress' and new.revision > old.revision and new.fencing_token = old.fencing_token
+    and new.claim_id = old.claim_id and new.generation = old.generation and new.epoch = old.epoch
+    and new.released = old.released then
+    return new;
   else
     broken := case
       when new.fencing_token < old.fencing_token or new.revision < old.revision
