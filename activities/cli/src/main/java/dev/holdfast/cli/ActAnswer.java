@@ -64,10 +64,17 @@ final class ActAnswer {
                     .map(OperationId::text)
                     .map(text -> new Page.Row().with("operation", text))
                     .toList());
-    Map<Named, String> workflows = workflows(done);
-    page.with("workflows", workflows.entrySet().stream().map(ActAnswer::row).toList());
-    printing.print(page, command);
-    return workflows.containsValue(Answer.NOT_REACHED.word())
+    Map<Named, String> told = new LinkedHashMap<>();
+    // first what is done for good: a signal may take long, and a person may not wait for it
+    printing.print(
+        page,
+        command,
+        () -> {
+          told.putAll(workflows(done));
+          return new Page()
+              .with("workflows", told.entrySet().stream().map(ActAnswer::row).toList());
+        });
+    return told.containsValue(Answer.NOT_REACHED.word())
         ? ExitCode.NOT_TOLD.code()
         : ExitCode.DONE.code();
   }

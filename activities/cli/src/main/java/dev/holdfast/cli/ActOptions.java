@@ -29,7 +29,11 @@ final class ActOptions {
       description = "only if it is still as `show` printed it")
   private @Nullable Long revision;
 
-  @Option(names = "--force", description = "although a request may still land; kept on the record")
+  @Option(
+      names = "--force",
+      description =
+          "although a request may still land (with --did-not-happen, --failed, or to reopen);"
+              + " kept on the record")
   private boolean force;
 
   @Option(
@@ -45,8 +49,11 @@ final class ActOptions {
     return force;
   }
 
-  boolean dryRun() {
-    return dryRun;
+  /** Passed over in silence it would look as if something had been overridden. */
+  void refuseForce() {
+    if (force) {
+      throw new IllegalArgumentException("--force goes with --did-not-happen and --failed");
+    }
   }
 
   ActTerms terms(OperationTarget target, CommandSpec command) {

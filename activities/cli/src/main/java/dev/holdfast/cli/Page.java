@@ -1,13 +1,14 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,7 @@ final class Page {
     JSON
   }
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String GAP = "  ";
   private static final String ABSENT = "-";
 
@@ -60,18 +60,40 @@ final class Page {
   }
 
   void print(Format format, PrintWriter out) {
+    print(format, out, Page::new);
+  }
+
+  /** Prints this, and then what is known only once this is printed: one answer, whose end waits. */
+  void print(Format format, PrintWriter out, Supplier<Page> rest) {
     switch (format) {
-      case TABLE -> printTable(out);
-      case JSON -> out.println(json());
+      case TABLE -> {
+        printTable(out);
+        out.flush();
+        rest.get().printTable(out);
+      }
+      case JSON -> printJson(out, rest);
     }
     out.flush();
   }
 
-  private String json() {
+  private void printJson(PrintWriter out, Supplier<Page> rest) {
     try {
-      return JSON.writeValueAsString(content);
-    } catch (JsonProcessingException e) {
+      JsonGenerator json = JSON.createGenerator(out).useDefaultPrettyPrinter();
+      json.writeStartObject();
+      printJson(json);
+      json.flush();
+      rest.get().printJson(json);
+      json.writeEndObject();
+      json.flush();
+      out.println();
+    } catch (IOException e) {
       throw new IllegalStateException("words and numbers that are no JSON", e);
+    }
+  }
+
+  private void printJson(JsonGenerator json) throws IOException {
+    for (Map.Entry<String, Object> entry : content.entrySet()) {
+      json.writeObjectField(entry.getKey(), entry.getValue());
     }
   }
 

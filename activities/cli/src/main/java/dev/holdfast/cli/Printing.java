@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -14,5 +15,10 @@ final class Printing {
 
   void print(Page page, CommandSpec command) {
     page.print(format, command.commandLine().getOut());
+  }
+
+  /** Prints this at once, and then what is known only afterwards. */
+  void print(Page page, CommandSpec command, Supplier<Page> rest) {
+    page.print(format, command.commandLine().getOut(), rest);
   }
 }

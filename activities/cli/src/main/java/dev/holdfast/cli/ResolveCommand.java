@@ -46,7 +46,6 @@ final class ResolveCommand implements Callable<Integer> {
         names = "--receipt-stands",
         required = true,
         description = "of a conflict: its receipt is the truth")
-    @SuppressWarnings("UnusedVariable") // what remains where none of the others is given
     private boolean receiptStands;
 
     @Option(
@@ -68,18 +67,26 @@ final class ResolveCommand implements Callable<Integer> {
 
   private Decision decision(OperatorActs acts) {
     try {
-      if (verdict.happened) {
-        return shown.happened(acts, target, act.reason());
-      }
-      shown.refuseAll();
-      if (verdict.failed != null) {
-        return new Decision.Failed(new SettledFailure(verdict.failed, shown.status()), act.force());
-      }
-      return verdict.didNotHappen
-          ? new Decision.DidNotHappen(act.force())
-          : new Decision.ReceiptStands();
+      return decided(acts);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage());
     }
+  }
+
+  private Decision decided(OperatorActs acts) {
+    if (verdict.happened) {
+      act.refuseForce();
+      return shown.happened(acts, target, act.reason());
+    }
+    shown.refuseAll();
+    if (verdict.failed != null) {
+      return new Decision.Failed(new SettledFailure(verdict.failed, shown.status()), act.force());
+    }
+    shown.refuseStatus();
+    if (verdict.receiptStands) {
+      act.refuseForce();
+      return new Decision.ReceiptStands();
+    }
+    return new Decision.DidNotHappen(act.force());
   }
 }

@@ -49,7 +49,7 @@ final class Shown {
   @Option(
       names = "--status",
       paramLabel = "CODE",
-      description = "the upstream's own status (default: 200, with --failed 0)")
+      description = "with --happened or --failed: the upstream's own status (default: 200, 0)")
   private @Nullable Integer status;
 
   @Option(
@@ -99,6 +99,13 @@ final class Shown {
       throw new IllegalArgumentException(
           "--result, --void, --effect, --upstream-key, --attempt and --evidence go with"
               + " --happened");
+    }
+  }
+
+  /** Nobody answered of what did not happen, and of a conflict the receipt says it. */
+  void refuseStatus() {
+    if (status != null) {
+      throw new IllegalArgumentException("--status goes with --happened and --failed");
     }
   }
 

@@ -238,7 +238,11 @@ class ResolveTest extends CliBed {
         "--happened --evidence=/no/such/file",
         "--happened --revision=0",
         "--happened --attempt=x",
-        "--happened --actor="
+        "--happened --actor=",
+        "--happened --void --force",
+        "--receipt-stands --force",
+        "--receipt-stands --status=200",
+        "--did-not-happen --status=404"
       })
   void what_is_not_understood_changes_nothing(String arguments) {
     parked().insert();

@@ -19,11 +19,18 @@ import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.testserver.TestServer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whom an act wakes. */
 class SignalTest extends CliBed {
@@ -74,8 +81,13 @@ class SignalTest extends CliBed {
   }
 
   private Run resolveTelling(String address, String... more) {
-    String[] arguments = {
+    return bare(resolving(address, more));
+  }
+
+  private String[] resolving(String address, String... more) {
+    return new String[] {
       "resolve",
+      "--jdbc-url=" + ledger.jdbcUrl(),
       "--scope=tenant",
       document.operation().text(),
       "--did-not-happen",
@@ -85,7 +97,6 @@ class SignalTest extends CliBed {
       "--temporal=" + address,
       more.length == 0 ? "--output=table" : more[0]
     };
-    return run(arguments);
   }
 
   private List<WorkflowExecutionSignaledEventAttributes> signals() {
@@ -136,6 +147,32 @@ class SignalTest extends CliBed {
         .isInState(OperationState.UNKNOWN)
         .hasOpenAttempts(0);
     assertThat(signals()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"table, 'after      unknown'", "json, '\"after\" : \"unknown\"'"})
+  void what_is_done_is_printed_before_anybody_is_told(String format, String done) throws Exception {
+    twoWorkflowsHaveTried();
+    StringWriter out = new StringWriter();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Integer> code =
+          CompletableFuture.supplyAsync(
+              () ->
+                  HoldfastCli.run(
+                      new PrintWriter(out),
+                      new PrintWriter(new StringWriter()),
+                      resolving("127.0.0.1:" + silent.getLocalPort(), "--output=" + format)));
+
+      String printed;
+      try (Socket signalling = silent.accept()) {
+        printed = out.toString();
+      }
+      silent.close();
+
+      assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(4);
+      assertThat(printed).contains(done).doesNotContain("not reached");
+      assertThat(out.toString()).startsWith(printed).contains("not reached");
+    }
   }
 
   @Test
