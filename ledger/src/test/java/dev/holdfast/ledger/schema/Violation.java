@@ -70,6 +70,12 @@ record Violation(String guard, String table, List<String> statements) {
     String guard = "operation_moves_forward";
     return Stream.of(
         of(guard, "operation", "update operation set fencing_token = fencing_token - 1" + OPEN),
+        of(
+            guard,
+            "operation",
+            "update operation set revision = revision + 1, fencing_token = fencing_token - 1"
+                + OPEN),
+        of(guard, "operation", "update operation set revision = revision - 1" + OPEN),
         of(guard, "operation", "update operation set revision = revision - 1" + DONE),
         of(
             guard,
@@ -93,7 +99,7 @@ record Violation(String guard, String table, List<String> statements) {
         of(
             "operation_moves_forward",
             "operation",
-            "update operation set claim_id = gen_random_uuid()" + OPEN),
+            "update operation set claim_id = gen_random_uuid(), revision = revision + 1" + OPEN),
         of(
             "operation_claim_id_is_fresh",
             "operation",
