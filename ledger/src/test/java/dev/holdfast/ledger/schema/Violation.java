@@ -75,7 +75,6 @@ record Violation(String guard, String table, List<String> statements) {
             "operation",
             "update operation set revision = revision + 1, fencing_token = fencing_token - 1"
                 + OPEN),
-        of(guard, "operation", "update operation set revision = revision - 1" + OPEN),
         of(guard, "operation", "update operation set revision = revision - 1" + DONE),
         of(
             guard,
