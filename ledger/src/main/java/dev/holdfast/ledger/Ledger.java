@@ -74,6 +74,16 @@ public interface Ledger {
    */
   Set<ClaimId> renew(Collection<? extends HeldLease> leases, Duration leaseFor);
 
+  /**
+   * Does what a claim would do short of granting, for an operation that nobody holds a live lease
+   * of: stored evidence is picked up, a lease that is over is demoted to {@code unknown}, and the
+   * operation is parked where the rule leaves an open attempt to a person. Under another tuple,
+   * under a live lease or settled, it is only read.
+   *
+   * @return the operation as it stands afterwards; empty where nobody claimed it
+   */
+  Optional<OperationView> attend(AttendRequest request);
+
   /** Reads one operation; empty where nobody claimed it. */
   Optional<OperationView> read(Scope scope, OperationId operation);
 }

@@ -76,9 +76,6 @@ final class ActJudge {
     }
   }
 
-  /** The reason of a park under a contract that knows an effect by its attempt alone. */
-  private static final String OPEN_ATTEMPT = "open_attempt";
-
   private final ActFacts facts;
   private final OperationState state;
 
@@ -116,7 +113,7 @@ final class ActJudge {
     }
     ClaimId found = attempt == null ? theOnlyOpen() : attempt;
     EffectId effect = happened.effect();
-    if (effect == null && !OPEN_ATTEMPT.equals(facts.row().parkedReason())) {
+    if (effect == null && !ParkReason.OPEN_ATTEMPT.equals(facts.row().parkedReason())) {
       return notApplicable(
           "name the effect as a late witness will: the key that was sent to the upstream, or the"
               + " upstream's own id; where it has neither, the attempt's claim id");

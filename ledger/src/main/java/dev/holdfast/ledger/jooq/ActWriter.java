@@ -96,7 +96,7 @@ final class ActWriter {
       values.put(OBSERVATION.DISPOSITION, disposition(settled == null, closes));
       values.put(OBSERVATION.UPSTREAM_STATUS, told.response().status());
       ObservationInsert.addEvidence(values, told);
-      insert(transaction, values);
+      ObservationInsert.insert(transaction, values);
     }
   }
 
@@ -109,14 +109,14 @@ final class ActWriter {
     for (ActFacts.Open attempt : facts.open()) {
       Map<Field<?>, @Nullable Object> values = seen(after, attempt.claimId(), "not_happened", true);
       values.put(OBSERVATION.GRADE, "operator");
-      insert(transaction, values);
+      ObservationInsert.insert(transaction, values);
     }
     notDispatched(transaction, taking, after);
   }
 
   /** The act's own claim, which sends nothing. */
   private static void notDispatched(DSLContext transaction, Taking taking, OperationRow after) {
-    insert(transaction, seen(after, taking.claimId(), "not_dispatched", true));
+    ObservationInsert.insert(transaction, seen(after, taking.claimId(), "not_dispatched", true));
   }
 
   private static Map<Field<?>, @Nullable Object> seen(
@@ -130,12 +130,5 @@ final class ActWriter {
     values.put(OBSERVATION.CLOSES_ATTEMPT, closes);
     values.put(OBSERVATION.OBSERVED_AT, after.judgedAt());
     return values;
-  }
-
-  private static void insert(DSLContext transaction, Map<Field<?>, @Nullable Object> values) {
-    int rows = transaction.insertInto(OBSERVATION).set(values).execute();
-    if (rows != 1) {
-      throw new IllegalStateException("one observation was written " + rows + " times");
-    }
   }
 }

@@ -37,6 +37,11 @@ final class Again {
     }
   }
 
+  /** The same under no lease: a network time-out bounds the tries. */
+  <T> T unleased(Supplier<T> work) {
+    return idempotent(LocalDeadline.after(System.nanoTime(), options.networkTimeout()), work);
+  }
+
   /**
    * Does the work that answers for what was lost.
    *

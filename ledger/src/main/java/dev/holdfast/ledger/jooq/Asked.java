@@ -23,8 +23,6 @@ record Asked(
     LockedOperation operation,
     ReconcilingLease lease,
     List<OpenAttempt> others) {
-  private static final String NOT_FINAL = "not_final";
-
   static Asked load(DSLContext transaction, LockedOperation operation, ReconcilingLease lease) {
     OperationRow row = operation.row();
     return new Asked(transaction, operation, lease, new AttemptRows(transaction, row).open());
@@ -32,7 +30,7 @@ record Asked(
 
   Optional<Supplier<ReconcileOutcome>> didNotHappen(Finality finality) {
     if (!holds()) {
-      return over(NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
+      return over(ParkReason.NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
     }
     if (isWitnessed()) {
       return giveBack(null, ReconcileOutcome.ClaimAgain::new);
@@ -41,8 +39,8 @@ record Asked(
       return mayDispatch();
     }
     return finality == Finality.NONE
-        ? park(NOT_FINAL)
-        : giveBack(NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
+        ? park(ParkReason.NOT_FINAL)
+        : giveBack(ParkReason.NOT_FINAL, () -> new ReconcileOutcome.NotFinalYet(untilFinal()));
   }
 
   Optional<Supplier<ReconcileOutcome>> onlyAPersonCanTell(String reason) {

@@ -9,7 +9,6 @@ import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.Reservation;
-import java.time.Duration;
 import java.util.Optional;
 import org.jooq.DSLContext;
 
@@ -91,7 +90,7 @@ final class ClaimReadback {
   private static boolean mayGoOnBesideOpen(OperationRow row, ClaimRequest request) {
     return switch (request.rule()) {
       case OpenAttemptRule.SameKeyAgain again ->
-          keyLeft(request, row).isPositive() || again.then() instanceof OpenAttemptRule.AskFirst;
+          row.keyLeft(again).isPositive() || again.then() instanceof OpenAttemptRule.AskFirst;
       case OpenAttemptRule.AskFirst ask -> true;
       case OpenAttemptRule.ParkWhileOpen park -> false;
       case OpenAttemptRule.RolledBack done -> true;
@@ -111,16 +110,7 @@ final class ClaimReadback {
   private static ClaimAnswer.Grant grant(
       ClaimRequest request, OperationRow row, FencingToken token, Epoch epoch) {
     return new ClaimAnswer.Grant(
-        token, row.revision(), epoch, keyLeft(request, row), row.openAttempts() - 1);
-  }
-
-  private static Duration keyLeft(ClaimRequest request, OperationRow row) {
-    return switch (request.rule()) {
-      case OpenAttemptRule.SameKeyAgain again ->
-          Duration.between(row.judgedAt(), row.firstClaimedAt().plus(again.usable()));
-      case OpenAttemptRule.RolledBack without -> Duration.ZERO;
-      case OpenAttemptRule.Unsure without -> Duration.ZERO;
-    };
+        token, row.revision(), epoch, row.keyLeft(request.rule()), row.openAttempts() - 1);
   }
 
   /** Writes nothing new: what is committed after the claim is durable no sooner than the claim. */

@@ -26,7 +26,7 @@ final class ClosingObservation {
     values.put(OBSERVATION.FENCING_TOKEN, lease.token().value());
     values.put(OBSERVATION.KIND, "not_dispatched");
     values.put(OBSERVATION.REASON, reason);
-    insert(transaction, values);
+    ObservationInsert.insert(transaction, values);
   }
 
   /** By a later claim that asked the upstream. */
@@ -37,7 +37,7 @@ final class ClosingObservation {
     values.put(OBSERVATION.FENCING_TOKEN, attempt.token().value());
     values.put(OBSERVATION.KIND, "not_happened");
     values.put(OBSERVATION.GRADE, "reconciled");
-    insert(transaction, values);
+    ObservationInsert.insert(transaction, values);
   }
 
   private static Map<Field<?>, @Nullable Object> closed(Tuple tuple, OperationRow row) {
@@ -47,12 +47,5 @@ final class ClosingObservation {
     values.put(OBSERVATION.CLOSES_ATTEMPT, true);
     values.put(OBSERVATION.OBSERVED_AT, row.judgedAt());
     return values;
-  }
-
-  private static void insert(DSLContext transaction, Map<Field<?>, @Nullable Object> values) {
-    int rows = transaction.insertInto(OBSERVATION).set(values).execute();
-    if (rows != 1) {
-      throw new IllegalStateException("one observation was written " + rows + " times");
-    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Claim;
-import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.settlement.PendingEvidence;
 import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.Tuple;
@@ -27,7 +26,7 @@ final class EvidencePickUp {
   }
 
   /** Empty where a compare-and-set missed. */
-  Optional<Claim> in(DSLContext transaction, ClaimRequest request) {
+  Optional<Claim> in(DSLContext transaction, PickUpClaim request) {
     Optional<LockedOperation> awaiting =
         lock.lock(transaction, request.reservation())
             .filter(operation -> awaitsPickUp(operation, request));
@@ -37,7 +36,7 @@ final class EvidencePickUp {
   }
 
   /** The guard; the claim statement says why not, when it is asked again. */
-  private static boolean awaitsPickUp(LockedOperation operation, ClaimRequest request) {
+  private static boolean awaitsPickUp(LockedOperation operation, PickUpClaim request) {
     OperationRow row = operation.row();
     return row.pendingEvidence() > 0
         && row.reservation().equals(request.reservation())
@@ -45,8 +44,9 @@ final class EvidencePickUp {
         && !operation.isResourceTaken();
   }
 
-  private Optional<Claim> settle(
-      DSLContext transaction, LockedOperation operation, ClaimRequest request) {
+  /** The same of an operation that is locked, and awaits it. */
+  Optional<Claim> settle(
+      DSLContext transaction, LockedOperation operation, PickUpClaim request) {
     OperationRow row = operation.row();
     Tuple tuple = row.tuple();
     List<SuccessEvidence> stored = PendingRows.load(transaction, row);
@@ -65,7 +65,7 @@ final class EvidencePickUp {
   private Optional<Claim> complete(
       DSLContext transaction,
       LockedOperation operation,
-      ClaimRequest request,
+      PickUpClaim request,
       SuccessEvidence evidence) {
     Changes changes =
         new Changes(operation.row())
@@ -86,7 +86,7 @@ final class EvidencePickUp {
 
   /** A claim that was granted before, the answer lost: its attempt ends here, undispatched. */
   private static boolean isSentAgain(
-      DSLContext transaction, OperationRow row, ClaimRequest request) {
+      DSLContext transaction, OperationRow row, PickUpClaim request) {
     return row.claimId().equals(request.claimId())
         && !new AttemptRows(transaction, row).isClosed(request.claimId());
   }

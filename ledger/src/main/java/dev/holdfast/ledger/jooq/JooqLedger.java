@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.AttendRequest;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
@@ -45,6 +46,7 @@ public final class JooqLedger implements Ledger {
   private final SettlementTransaction slowPath;
   private final TransactionalSettlement transactional;
   private final Reading reading;
+  private final Attending attending;
   private final JooqOperatorActs acts;
   private final Again again;
 
@@ -80,6 +82,7 @@ public final class JooqLedger implements Ledger {
     this.releasing = new Releasing(connection, sql, options);
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);
+    this.attending = new Attending(reading, transactions, sql.clock(), options, systemId);
     this.acts = new JooqOperatorActs(connection, transactions, sql, options, systemId);
   }
 
@@ -161,6 +164,11 @@ public final class JooqLedger implements Ledger {
   @Override
   public Set<ClaimId> renew(Collection<? extends HeldLease> leases, Duration leaseFor) {
     return renewing.renew(leases, leaseFor);
+  }
+
+  @Override
+  public Optional<OperationView> attend(AttendRequest request) {
+    return attending.attend(request);
   }
 
   @Override

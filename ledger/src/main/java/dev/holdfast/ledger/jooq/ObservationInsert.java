@@ -31,6 +31,23 @@ final class ObservationInsert {
     if (report.success() != null) {
       addEvidence(values, report.success());
     }
+    insert(transaction, values);
+  }
+
+  /** Writes that a lease is over, which anybody may see who looks. */
+  static void leaseExpired(DSLContext transaction, OperationRow row) {
+    Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
+    addTuple(values, row.tuple());
+    values.put(OBSERVATION.OBSERVER, "none");
+    values.put(OBSERVATION.KIND, "lease_expired");
+    values.put(OBSERVATION.DISPOSITION, "demoted");
+    values.put(OBSERVATION.CLOSES_ATTEMPT, false);
+    values.put(OBSERVATION.OBSERVED_AT, row.judgedAt());
+    insert(transaction, values);
+  }
+
+  /** Writes this row. */
+  static void insert(DSLContext transaction, Map<Field<?>, @Nullable Object> values) {
     int rows = transaction.insertInto(OBSERVATION).set(values).execute();
     if (rows != 1) {
       throw new IllegalStateException("one observation was written " + rows + " times");

@@ -10,6 +10,7 @@ import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.LedgerPosition;
+import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ReceiptNumber;
@@ -122,6 +123,16 @@ final class OperationRow {
     return get(OPERATION.FIRST_CLAIMED_AT);
   }
 
+  /** How long the upstream surely still knows the key of the oldest open attempt. */
+  Duration keyLeft(OpenAttemptRule rule) {
+    return switch (rule) {
+      case OpenAttemptRule.SameKeyAgain again ->
+          Duration.between(judgedAt(), firstClaimedAt().plus(again.usable()));
+      case OpenAttemptRule.RolledBack without -> Duration.ZERO;
+      case OpenAttemptRule.Unsure without -> Duration.ZERO;
+    };
+  }
+
   Instant horizonAt() {
     return get(OPERATION.HORIZON_AT);
   }
@@ -222,7 +233,8 @@ final class OperationRow {
         new LedgerPosition(systemId, receiptTimeline()));
   }
 
-  private @Nullable SettledFailure failure() {
+  /** Present in {@code failed}, and in a conflict that was failed before. */
+  @Nullable SettledFailure failure() {
     String code = row.get(OPERATION.FAILURE_CODE);
     return code == null ? null : new SettledFailure(code, get(OPERATION.UPSTREAM_STATUS));
   }

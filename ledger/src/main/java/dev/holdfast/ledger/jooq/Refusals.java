@@ -4,19 +4,14 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.LedgerPosition;
-import dev.holdfast.ledger.OpenAttemptRule;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Explains why a claim was not granted, in one order: fingerprint, generation, resource, terminal,
  * live lease, pending evidence, parked, open attempts, gates. Safe for use by many threads.
  */
 final class Refusals {
-  private static final String OPEN_ATTEMPT = "open_attempt";
-  private static final String KEY_HORIZON = "key_horizon";
-
   private final LedgerConnection connection;
   private final LedgerOptions options;
   private final String systemId;
@@ -84,21 +79,9 @@ final class Refusals {
     if (seen.parkedReason() != null) {
       return Optional.of(new Claim.Parked(seen.parkedReason()));
     }
-    String reason = seen.openAttempts() > 0 ? onlyAPersonCanTell(request, seen) : null;
+    String reason =
+        seen.openAttempts() > 0 ? ParkReason.of(request.rule(), seen.keyLeft()) : null;
     return reason == null ? answer.closedGate(request) : park(request, reason);
-  }
-
-  /** Why an open attempt is beyond everybody else; null where the contract has another way. */
-  private static @Nullable String onlyAPersonCanTell(ClaimRequest request, SeenOperation seen) {
-    return switch (request.rule()) {
-      case OpenAttemptRule.RolledBack done -> null;
-      case OpenAttemptRule.AskFirst ask -> null;
-      case OpenAttemptRule.ParkWhileOpen park -> OPEN_ATTEMPT;
-      case OpenAttemptRule.SameKeyAgain again ->
-          again.then() instanceof OpenAttemptRule.AskFirst || seen.keyLeft().isPositive()
-              ? null
-              : KEY_HORIZON;
-    };
   }
 
   /**

@@ -86,7 +86,7 @@ final class SettlementTransaction {
    */
   Claim pickUp(ClaimRequest request) {
     return transaction
-        .commit(request.leaseFor(), open -> pickUp.in(open.dsl(), request))
+        .commit(request.leaseFor(), open -> pickUp.in(open.dsl(), PickUpClaim.of(request)))
         .orElseGet(Claim.Contended::new);
   }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
-import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.WorkerName;
 import java.time.Duration;
@@ -16,7 +15,7 @@ record Taking(
     FencingToken token) {
 
   /** By a claim that picks stored evidence up. */
-  static Taking of(ClaimRequest request, FencingToken token) {
+  static Taking of(PickUpClaim request, FencingToken token) {
     return new Taking(
         request.claimId(), request.worker(), request.origin(), request.leaseFor(), token);
   }

@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.AttendRequest;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
@@ -11,6 +12,7 @@ import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.RequestFingerprint;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
@@ -133,6 +135,24 @@ record Asking(
         rule,
         SettlementPolicy.STANDARD,
         gates);
+  }
+
+  /** What the workflow's side asks for. */
+  AttendRequest attendance() {
+    return new AttendRequest(
+        reservation.scope(),
+        reservation.operation(),
+        reservation.fingerprint(),
+        reservation.generation(),
+        rule,
+        SettlementPolicy.STANDARD,
+        new WorkerName("worker-3"),
+        new AttemptOrigin("default", "workflow", "run", null, 0));
+  }
+
+  /** The operation as it stands once it was looked after. */
+  OperationView attended(Ledger ledger) {
+    return ledger.attend(attendance()).orElseThrow();
   }
 
   Claim claim(Ledger ledger) {
