@@ -10,7 +10,8 @@ public sealed interface AttemptEnd {
 
   /**
    * Nobody can tell whether the effect happened: time-out, exception after dispatch, lost or
-   * unverified answer. The attempt stays open.
+   * unverified answer. The attempt stays open; under {@link OpenAttemptRule.ParkWhileOpen} the
+   * operation is parked with it.
    *
    * @param reason a word, at most 100 characters
    */

@@ -13,10 +13,11 @@ record Holding(
     FencingToken token,
     ClaimId claimId,
     LeaseMargin margin,
+    OpenAttemptRule rule,
     SettlementPolicy policy) {
 
   /** The same grant, its row changed by its own holder. */
   Holding at(Revision later) {
-    return new Holding(reservation, epoch, later, token, claimId, margin, policy);
+    return new Holding(reservation, epoch, later, token, claimId, margin, rule, policy);
   }
 }

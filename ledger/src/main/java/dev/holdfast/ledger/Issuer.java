@@ -51,6 +51,7 @@ public abstract class Issuer {
         token,
         request.claimId(),
         request.margin(),
+        request.rule(),
         request.policy());
   }
 

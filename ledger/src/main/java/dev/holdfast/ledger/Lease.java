@@ -28,6 +28,11 @@ public final class Lease implements HeldLease {
     return holding.margin();
   }
 
+  /** What the upstream's contract allows while its attempt is open. */
+  public OpenAttemptRule rule() {
+    return holding.rule();
+  }
+
   /** What happens where two verified truths disagree. */
   public SettlementPolicy policy() {
     return holding.policy();

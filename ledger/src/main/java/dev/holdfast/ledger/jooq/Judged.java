@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.settlement.ObserverStanding;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.settlement.Verdict;
@@ -55,6 +56,14 @@ record Judged(
   /** Whether it closes the attempt that it is about now. */
   boolean closesReported() {
     return report.isFound() ? closesFound() : closesOwn();
+  }
+
+  /** Whether what stays open is beyond everybody but a person, and no witness waits. */
+  boolean leavesItToAPerson() {
+    return report.givesUp()
+        && report.lease().rule() instanceof OpenAttemptRule.ParkWhileOpen
+        && row().openAttempts() > 0
+        && row().pendingEvidence() == 0;
   }
 
   private boolean knowsFate() {

@@ -34,7 +34,8 @@ final class VerdictWriter {
       case Verdict.Closed made when judged.endsWork() ->
           change(transaction, judged, changes.becomeUnknown().releaseLease());
       case Verdict.Closed made -> once(transaction, judged, changes);
-      case Verdict.Demoted made -> change(transaction, judged, changes.becomeUnknown().endLease());
+      case Verdict.Demoted made ->
+          change(transaction, judged, demote(judged, changes.becomeUnknown().endLease()));
       case Verdict.Quarantined made -> once(transaction, judged, changes);
       case Verdict.Conflicted made when judged.endsWork() ->
           change(transaction, judged, changes.conflict().endLease());
@@ -44,6 +45,11 @@ final class VerdictWriter {
       case Verdict.Conflicted made -> change(transaction, judged, changes.conflict());
       case Verdict.Recorded made -> once(transaction, judged, changes);
     };
+  }
+
+  /** Where nobody but a person can tell, one attempt is enough: no other need come to park it. */
+  private static Changes demote(Judged judged, Changes changes) {
+    return judged.leavesItToAPerson() ? changes.park(ParkReason.OPEN_ATTEMPT) : changes;
   }
 
   private Optional<Written> complete(DSLContext transaction, Judged judged, Changes changes) {

@@ -78,15 +78,6 @@ class ParkStatementTest {
     assertStored().isUntouchedSince(parked);
   }
 
-  @Test
-  void what_was_given_up_as_unclear_is_parked_by_the_next_claim() {
-    ledger.end(opaque.dispatched(ledger), UNCLEAR);
-
-    assertThat(opaque.claim(ledger)).isEqualTo(PARKED);
-
-    assertStored().isParkedFor("open_attempt").hasObservations("timed_out demoted");
-  }
-
   @Test // H12
   void nothing_dispatched_parks_nothing() {
     ledger.abandon(opaque.granted(ledger));
@@ -155,7 +146,8 @@ class ParkStatementTest {
 
   @Test
   void who_parks_holds_nobody_up() throws Exception {
-    ledger.end(opaque.dispatched(ledger), UNCLEAR);
+    opaque.dispatched(ledger);
+    bed.pass(Asking.LEASE);
     JooqLedger hasty =
         JooqLedger.open(
             embedded.dataSource(),
