@@ -11,7 +11,7 @@ public sealed interface ActOutcome {
   /**
    * Done, and recorded; or what would be done.
    *
-   * @param before as it stood
+   * @param before as it stood, without its result
    * @param after the state it is in now
    * @param waiting workflows whose attempts it has seen, which may wait to hear of it. One that was
    *     never granted a claim is not among them

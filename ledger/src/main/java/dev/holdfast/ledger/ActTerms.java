@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose act it is, on what, and why. Actor and reason are kept for ever.
  *
+ * @param id the same one when the same act is ordered again: done once, it is answered as it was
+ *     then. For another act a fresh one
  * @param expected the revision that the person saw; another one refuses the act. Null to act on
  *     whatever stands
  * @param actor visible NFC text, at most 200 characters
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun to be told what would become of it; nothing is changed or recorded
  */
 public record ActTerms(
+    ActId id,
     Scope scope,
     OperationId operation,
     @Nullable Revision expected,
@@ -24,5 +27,16 @@ public record ActTerms(
   public ActTerms {
     Text.named("the actor", actor, ACTOR_LIMIT);
     Text.named("the reason", reason, REASON_LIMIT);
+  }
+
+  /** Of an act under a fresh id. */
+  public ActTerms(
+      Scope scope,
+      OperationId operation,
+      @Nullable Revision expected,
+      String actor,
+      String reason,
+      boolean dryRun) {
+    this(ActId.random(), scope, operation, expected, actor, reason, dryRun);
   }
 }

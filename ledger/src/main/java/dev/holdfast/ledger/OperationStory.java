@@ -92,6 +92,7 @@ public record OperationStory(
   /**
    * What a person ordered.
    *
+   * @param id as it was ordered under
    * @param verb {@code resolve}, {@code reopen}, {@code rebind}, {@code purge} or {@code erase}
    * @param decision what a resolve says: {@code happened}, {@code did_not_happen}, {@code
    *     receipt_stands} or {@code failed}
@@ -101,6 +102,7 @@ public record OperationStory(
    * @param evidence digest of what the person was shown
    */
   public record Act(
+      ActId id,
       String verb,
       @Nullable String decision,
       boolean forced,

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param receiptClaim the claim whose dispatch the receipt was made of: where stored evidence was
  *     picked up, not the claim that it was committed under
  * @param receiptOrigin where the claim came from that it was committed under
- * @param result present where {@code completion} is, but left out of an {@link OperationStory}
+ * @param result present where {@code completion} is, but left out of an {@link OperationStory} and
+ *     of an {@link ActOutcome}
  * @param failure present in {@code failed}
  */
 public record OperationView(

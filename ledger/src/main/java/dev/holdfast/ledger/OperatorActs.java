@@ -17,9 +17,11 @@ public interface OperatorActs {
 
   /**
    * Decides an operation that waits for a person. Recorded with actor and reason in the same
-   * commit; the fencing token rises, so that who held the operation before is fenced off.
+   * commit; the fencing token rises, so that who held the operation before is fenced off. Ordered
+   * again under the same {@link ActTerms#id id} it is not done again, but answered as it was then.
    *
-   * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: order it again under
+   *     the same id
    */
   ActOutcome resolve(ActTerms terms, Decision decision);
 
@@ -28,7 +30,8 @@ public interface OperatorActs {
    * key. Recorded as {@link #resolve} is.
    *
    * @param force although a request of an open attempt may still land; kept on the record
-   * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: order it again under
+   *     the same id
    */
   ActOutcome reopen(ActTerms terms, boolean force);
 }

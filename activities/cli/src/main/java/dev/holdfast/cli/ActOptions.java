@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Revision;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ final class ActOptions {
   ActTerms terms(OperationTarget target, CommandSpec command) {
     try {
       return new ActTerms(
+          ActId.random(),
           target.scope(),
           target.operation(),
           revision == null ? null : new Revision(revision),

@@ -6,6 +6,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.RESERVATION_HISTORY;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.RequestFingerprint;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,22 +21,32 @@ final class ActRecord {
   private ActRecord() {}
 
   static void insert(
-      DSLContext transaction, OperationRow before, ActTerms terms, Order order, boolean forced) {
-    act(transaction, before, terms, order, forced);
+      DSLContext transaction,
+      OperationRow before,
+      Taking taking,
+      ActTerms terms,
+      Order order,
+      ActJudge.Allowed ruling) {
+    Map<Field<?>, @Nullable Object> values = ordered(before, terms, order);
+    values.put(OPERATOR_ACT.FORCED, ruling.forced());
+    values.put(OPERATOR_ACT.FENCING_TOKEN, taking.token().value());
+    values.put(OPERATOR_ACT.STATE_AFTER, ruling.after().word());
+    found(values, before);
+    insert(transaction, OPERATOR_ACT, values);
     if (order.isReopen()) {
       change(transaction, before, terms, order);
     }
   }
 
-  private static void act(
-      DSLContext transaction, OperationRow before, ActTerms terms, Order order, boolean forced) {
+  private static Map<Field<?>, @Nullable Object> ordered(
+      OperationRow before, ActTerms terms, Order order) {
     Sha256 evidence = order.evidence();
     Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
+    values.put(OPERATOR_ACT.ACT_ID, terms.id().value());
     values.put(OPERATOR_ACT.SCOPE, terms.scope().value());
     values.put(OPERATOR_ACT.OPERATION_ID, terms.operation().text());
     values.put(OPERATOR_ACT.VERB, order.verb());
     values.put(OPERATOR_ACT.DECISION, order.decisionWord());
-    values.put(OPERATOR_ACT.FORCED, forced);
     values.put(OPERATOR_ACT.ACTOR, terms.actor());
     values.put(OPERATOR_ACT.REASON, terms.reason());
     values.put(OPERATOR_ACT.REVISION, before.revision().value() + 1);
@@ -44,7 +55,18 @@ final class ActRecord {
     values.put(OPERATOR_ACT.ACTED_AT, before.judgedAt());
     // the guard puts the transaction's own number there
     values.put(OPERATOR_ACT.WRITTEN_BY, 0L);
-    insert(transaction, OPERATOR_ACT, values);
+    return values;
+  }
+
+  /** What the answer tells of it, which no other row keeps once the act is done. */
+  private static void found(Map<Field<?>, @Nullable Object> values, OperationRow before) {
+    SettledFailure failure = before.failure();
+    values.put(OPERATOR_ACT.STATE_BEFORE, before.state().word());
+    values.put(OPERATOR_ACT.PARKED_REASON, before.parkedReason());
+    values.put(OPERATOR_ACT.OPEN_ATTEMPTS, before.openAttempts());
+    values.put(OPERATOR_ACT.PENDING_EVIDENCE, before.pendingEvidence());
+    values.put(OPERATOR_ACT.FAILURE_CODE, failure == null ? null : failure.code());
+    values.put(OPERATOR_ACT.UPSTREAM_STATUS, failure == null ? null : failure.status());
   }
 
   private static void change(

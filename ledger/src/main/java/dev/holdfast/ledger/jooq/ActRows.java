@@ -7,11 +7,13 @@ import dev.holdfast.ledger.ActOutcome.Waiter;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
@@ -68,15 +70,8 @@ final class ActRows {
         .select(ATTEMPT.NAMESPACE, ATTEMPT.WORKFLOW_ID, ATTEMPT.RUN_ID)
         .from(ATTEMPT)
         .where(ofEpoch())
-        .and(ATTEMPT.WORKFLOW_ID.isNotNull())
         .orderBy(ATTEMPT.FENCING_TOKEN)
-        .forEach(
-            attempt ->
-                waiting.add(
-                    new Waiter(
-                        get(attempt, ATTEMPT.NAMESPACE),
-                        get(attempt, ATTEMPT.WORKFLOW_ID),
-                        attempt.get(ATTEMPT.RUN_ID))));
+        .forEach(attempt -> waiter(attempt).ifPresent(waiting::add));
     AttemptOrigin last = row.origin();
     String workflow = last.workflowId();
     if (workflow != null) {
@@ -85,18 +80,31 @@ final class ActRows {
     return waiting;
   }
 
+  /** The workflow that an attempt was claimed for; empty where it was claimed for none. */
+  static Optional<Waiter> waiter(Record attempt) {
+    return Optional.ofNullable(attempt.get(ATTEMPT.WORKFLOW_ID))
+        .map(
+            workflow ->
+                new Waiter(get(attempt, ATTEMPT.NAMESPACE), workflow, attempt.get(ATTEMPT.RUN_ID)));
+  }
+
   /** Whose gates this operation's receipt opened. */
   List<OperationId> dependents() {
     return row.hasReceipt()
-        ? transaction
-            .select(OPERATION.OPERATION_ID)
-            .from(OPERATION)
-            .where(OPERATION.GATE_RECEIPTS.contains(new Long[] {row.receiptNumber()}))
-            .and(OPERATION.GATE_RECEIPTS.isNotNull())
-            .and(OPERATION.SCOPE.eq(row.reservation().scope().value()))
-            .orderBy(OPERATION.OPERATION_ID)
-            .fetch(found -> OperationId.parse(found.value1()))
+        ? dependents(transaction, row.reservation().scope(), row.receiptNumber())
         : List.of();
+  }
+
+  /** Whose gates this receipt opened. */
+  static List<OperationId> dependents(DSLContext transaction, Scope scope, long receipt) {
+    return transaction
+        .select(OPERATION.OPERATION_ID)
+        .from(OPERATION)
+        .where(OPERATION.GATE_RECEIPTS.contains(new Long[] {receipt}))
+        .and(OPERATION.GATE_RECEIPTS.isNotNull())
+        .and(OPERATION.SCOPE.eq(scope.value()))
+        .orderBy(OPERATION.OPERATION_ID)
+        .fetch(found -> OperationId.parse(found.value1()));
   }
 
   private Condition ofEpoch() {

@@ -36,7 +36,7 @@ final class ActTransaction {
     Optional<ActOutcome> outcome =
         terms.dryRun()
             ? transactions.look(Duration.ZERO, work)
-            : transactions.commit(Duration.ZERO, work);
+            : transactions.again().unleased(() -> transactions.commit(Duration.ZERO, work));
     return outcome.orElseGet(ActOutcome.Contended::new);
   }
 
@@ -61,9 +61,17 @@ final class ActTransaction {
         .fetchOptional(row -> new OperationRow(row).reservation());
   }
 
+  /** Whether it was done before is asked behind the lock, which a lost request may hold still. */
   private Optional<ActOutcome> act(
       DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
-    OperationView before = new OperationViews(transaction, systemId).of(operation.row());
+    Optional<ActOutcome> before =
+        new ActReadback(transaction, operation.row(), systemId).find(terms, order);
+    return before.isPresent() ? before : afresh(transaction, operation, terms, order);
+  }
+
+  private Optional<ActOutcome> afresh(
+      DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
+    OperationView before = new OperationViews(transaction, systemId).outline(operation.row());
     if (terms.expected() != null && !terms.expected().equals(before.revision())) {
       return Optional.of(new ActOutcome.Moved(before));
     }

@@ -36,7 +36,7 @@ final class ActWriter {
     Taking taking = Taking.by(terms.actor(), facts.claimId(), facts.operation());
     Changes changes = new Changes(facts.row()).claim(taking).releaseLease();
     change(changes, facts, ruling);
-    ActRecord.insert(transaction, facts.row(), terms, order, ruling.forced());
+    ActRecord.insert(transaction, facts.row(), taking, terms, order, ruling);
     Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
     after.ifPresent(row -> record(transaction, facts, taking, ruling, row));
     return after;

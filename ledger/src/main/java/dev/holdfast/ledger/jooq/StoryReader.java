@@ -6,6 +6,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATOR_ACT;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 import static dev.holdfast.ledger.jooq.generated.Tables.RESERVATION_HISTORY;
 
+import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Completion;
@@ -107,6 +108,7 @@ record StoryReader(Scope scope, OperationId operation, String systemId) {
 
   OperationStory.Act act(Record row) {
     return new OperationStory.Act(
+        new ActId(get(row, OPERATOR_ACT.ACT_ID)),
         get(row, OPERATOR_ACT.VERB),
         row.get(OPERATOR_ACT.DECISION),
         get(row, OPERATOR_ACT.FORCED),

@@ -262,23 +262,33 @@ create table quarantine_warning (
   warned_at          timestamptz  not null
 );
 
--- operator_act: what a person ordered, and why.
+-- operator_act: what a person ordered, and why; and, for its answer, how it found the operation.
 create table operator_act (
-  act_number      bigint       not null generated always as identity,
-  scope           varchar(100) not null,
-  operation_id    varchar(356) not null,
-  verb            varchar(10)  not null,
-  decision        varchar(14),                           -- what a resolve says
-  forced          boolean      not null,                 -- before the horizon, which would else have refused it
-  actor           varchar(255) not null,
-  reason          varchar(1000) not null,
-  revision        bigint       not null,                 -- the operation's, after the act
-  receipt_number  bigint,                                -- that the operation bore before the act
-  evidence_sha256 bytea,                                 -- of what the person was shown by the upstream
-  acted_at        timestamptz  not null,
-  written_by      bigint       not null,
+  act_number       bigint       not null generated always as identity,
+  act_id           uuid         not null,                -- made by who ordered it: ordered again it is found, not done
+  scope            varchar(100) not null,
+  operation_id     varchar(356) not null,
+  verb             varchar(10)  not null,
+  decision         varchar(14),                          -- what a resolve says
+  forced           boolean      not null,                -- before the horizon, which would else have refused it
+  actor            varchar(255) not null,
+  reason           varchar(1000) not null,
+  revision         bigint       not null,                -- the operation's, after the act
+  fencing_token    bigint,                               -- of the act's own claim, which fences off who held it before
+  receipt_number   bigint,                               -- that the operation bore before the act
+  evidence_sha256  bytea,                                -- of what the person was shown by the upstream
+  state_before     varchar(11),
+  state_after      varchar(11),
+  parked_reason    varchar(100),
+  open_attempts    integer,
+  pending_evidence integer,
+  failure_code     varchar(100),
+  upstream_status  integer,                              -- of that failure
+  acted_at         timestamptz  not null,
+  written_by       bigint       not null,
 
   constraint operator_act_pk primary key (act_number),
+  constraint operator_act_id_unique unique (act_id),
   constraint operator_act_verb_known check (verb in ('resolve', 'reopen', 'rebind', 'purge', 'erase')),
   constraint operator_act_decision_known
     check (decision in ('happened', 'did_not_happen', 'receipt_stands', 'failed')),

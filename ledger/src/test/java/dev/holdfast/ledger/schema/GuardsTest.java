@@ -206,8 +206,8 @@ class GuardsTest {
   void nobody_records_in_the_name_of_another_transaction() {
     assertThat(
             sideChannel.attempt(
-                "insert into operator_act (scope, operation_id, verb, forced, actor, reason,"
-                    + " revision, acted_at, written_by) values ('t', 'o', 'purge', false, 'a', 'r',"
+                "insert into operator_act (act_id, scope, operation_id, verb, forced, actor,"
+                    + " reason, revision, acted_at, written_by) values (gen_random_uuid(), 't', 'o', 'purge', false, 'a', 'r',"
                     + " 2, ledger_clock(), 12345)",
                 "do $$ begin assert (select written_by from operator_act where scope = 't')"
                     + " = txid_current(); end $$"))
@@ -219,9 +219,10 @@ class GuardsTest {
     assertThat(
             sideChannel.attempt(
                 "create temporary table operator_act (like operator_act)",
-                "insert into pg_temp.operator_act values (1, 'tenant', 'export:done', 'purge',"
-                    + " null, false, 'ann', 'because', 2, null, null, ledger_clock(),"
-                    + " txid_current())",
+                "insert into pg_temp.operator_act (act_number, act_id, scope, operation_id, verb,"
+                    + " forced, actor, reason, revision, acted_at, written_by) values (1,"
+                    + " gen_random_uuid(), 'tenant', 'export:done', 'purge', false, 'ann',"
+                    + " 'because', 2, ledger_clock(), txid_current())",
                 "delete from operation where operation_id = 'export:done'"))
         .get()
         .extracting(Refusal::sqlState)

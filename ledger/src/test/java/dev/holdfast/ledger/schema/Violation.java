@@ -33,8 +33,8 @@ record Violation(String guard, String table, List<String> statements) {
   /** What a person's act leaves in the same transaction. */
   static String recordedAct(String key, String verb) {
     String decision = verb.equals("resolve") ? "'happened'" : "null";
-    return "insert into operator_act (scope, operation_id, verb, decision, forced, actor, reason,"
-        + " revision, acted_at) values ('tenant', 'export:"
+    return "insert into operator_act (act_id, scope, operation_id, verb, decision, forced, actor,"
+        + " reason, revision, acted_at) values (gen_random_uuid(), 'tenant', 'export:"
         + key
         + "', '"
         + verb
