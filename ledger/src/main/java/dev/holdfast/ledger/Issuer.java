@@ -2,6 +2,7 @@ package dev.holdfast.ledger;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,11 @@ public abstract class Issuer {
    */
   protected static UndispatchedLease mayDispatch(ReconcilingLease lease, Revision revision) {
     return lease.mayDispatch(revision);
+  }
+
+  /** Lets one report about a lease that asks happen at a time. */
+  protected static <T> T reporting(ReconcilingLease lease, Supplier<T> report) {
+    return lease.reporting(report);
   }
 
   /** The lease that it has become; empty where it only asks still. */

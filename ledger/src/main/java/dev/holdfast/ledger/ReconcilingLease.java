@@ -3,6 +3,9 @@ package dev.holdfast.ledger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,7 @@ public final class ReconcilingLease implements HeldLease {
   private final @Nullable LocalDeadline lastDispatch;
   private final List<OpenAttempt> open;
   private final AtomicReference<@Nullable UndispatchedLease> dispatching = new AtomicReference<>();
+  private final Lock reporting = new ReentrantLock();
 
   ReconcilingLease(
       Holding holding,
@@ -47,6 +51,19 @@ public final class ReconcilingLease implements HeldLease {
   UndispatchedLease mayDispatch(Revision revision) {
     UndispatchedLease fresh = new UndispatchedLease(holding.at(revision), expiry, lastDispatch);
     return dispatching.compareAndSet(null, fresh) ? fresh : became().orElse(fresh);
+  }
+
+  /**
+   * Lets one thread at a time report what it found: once a report has made it a lease that may
+   * dispatch, another one must see that, and not give back what is dispatching.
+   */
+  <T> T reporting(Supplier<T> report) {
+    reporting.lock();
+    try {
+      return report.get();
+    } finally {
+      reporting.unlock();
+    }
   }
 
   /** What it has become; empty where it only asks still. */

@@ -141,9 +141,12 @@ public final class JooqLedger implements Ledger {
   @Override
   public ReconcileOutcome reconcile(ReconcilingLease lease, Finding finding) {
     // what happened is asked for again where it is settled
-    return finding instanceof Finding.Happened
-        ? reconciling.reconcile(lease, finding)
-        : again.idempotent(lease.expiry(), () -> reconciling.reconcile(lease, finding));
+    return Mint.alone(
+        lease,
+        () ->
+            finding instanceof Finding.Happened
+                ? reconciling.reconcile(lease, finding)
+                : again.idempotent(lease.expiry(), () -> reconciling.reconcile(lease, finding)));
   }
 
   @Override

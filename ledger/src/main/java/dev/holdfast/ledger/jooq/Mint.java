@@ -20,6 +20,7 @@ import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes leases and permits, from what a committed statement answered and from nothing else. */
@@ -74,6 +75,10 @@ final class Mint extends Issuer {
 
   static Optional<UndispatchedLease> dispatching(ReconcilingLease lease) {
     return became(lease);
+  }
+
+  static <T> T alone(ReconcilingLease lease, Supplier<T> report) {
+    return reporting(lease, report);
   }
 
   private static @Nullable LocalDeadline lastDispatch(
