@@ -31,7 +31,8 @@ import org.jooq.impl.SQLDataType;
 /**
  * Parks an operation with an open attempt that only a person can tell about. One in progress whose
  * lease is over, or whose shared resource was passed on, is demoted to unknown with it. Token and
- * claim stay: the former holder's evidence is still its own.
+ * claim stay: the former holder's evidence is still its own. The token must be the one that the
+ * reason was judged by: every claim and every act since has raised it, a reopen's too.
  *
  * <pre>{@code
  * with settings as materialized (
@@ -52,9 +53,9 @@ import org.jooq.impl.SQLDataType;
  *     from operation as o
  *     where (o.scope = :scope and o.operation_id = :operation_id and o.fingerprint_scheme =
  *         :fingerprint_scheme and o.fingerprint_sha256 = :fingerprint_sha256 and o.generation
- *         = :generation and o.resource_id = :resource_id and o.state in ('unknown',
- *         'in_progress') and o.parked_reason is null and o.pending_evidence = 0 and
- *         o.open_attempts > 0)
+ *         = :generation and o.resource_id = :resource_id and o.fencing_token = :fencing_token
+ *         and o.state in ('unknown', 'in_progress') and o.parked_reason is null and
+ *         o.pending_evidence = 0 and o.open_attempts > 0)
  *     for update) as dead_row),
  * judged as materialized (
  *   select found.*, ledger_clock() as judged_at
@@ -100,10 +101,18 @@ final class ParkStatement {
     return statement.text();
   }
 
-  /** Whether there was an open attempt of nobody's live lease, and nothing else to go by. */
-  boolean execute(Connection connection, Reservation reservation, String reason, Bindings settings)
+  /**
+   * Whether there was an open attempt of nobody's live lease, and nothing else to go by.
+   *
+   * @param token as it was when the reason was judged
+   */
+  boolean execute(
+      Connection connection, Reservation reservation, long token, String reason, Bindings settings)
       throws SQLException {
-    Bindings values = Parameters.reservation(settings, reservation).set(O.PARKED_REASON, reason);
+    Bindings values =
+        Parameters.reservation(settings, reservation)
+            .set(Parameters.FENCING_TOKEN, token)
+            .set(O.PARKED_REASON, reason);
     return statement.query(connection, values, any -> true).orElse(false);
   }
 
@@ -119,6 +128,7 @@ final class ParkStatement {
             .and(O.FINGERPRINT_SHA256.eq(Parameters.FINGERPRINT_SHA256))
             .and(O.GENERATION.eq(Parameters.GENERATION))
             .and(O.RESOURCE_ID.eq(Parameters.RESOURCE_ID))
+            .and(O.FENCING_TOKEN.eq(Parameters.FENCING_TOKEN))
             .and(O.STATE.in(inline(UNKNOWN), inline(IN_PROGRESS)))
             .and(O.PARKED_REASON.isNull())
             .and(O.PENDING_EVIDENCE.eq(inline(0)))

@@ -81,21 +81,25 @@ final class Refusals {
     }
     String reason =
         seen.openAttempts() > 0 ? ParkReason.of(request.rule(), seen.keyLeft()) : null;
-    return reason == null ? answer.closedGate(request) : park(request, reason);
+    return reason == null ? answer.closedGate(request) : park(request, seen, reason);
   }
 
   /**
    * Empty where what was seen has moved: it may be completed, and nobody hears that a person is
    * awaited who is not.
    */
-  private Optional<Claim> park(ClaimRequest request, String reason) {
+  private Optional<Claim> park(ClaimRequest request, SeenOperation seen, String reason) {
     Duration patience = options.patience(request.leaseFor());
     boolean parked =
         connection.autocommit(
             patience,
             borrowed ->
                 park.execute(
-                    borrowed, request.reservation(), reason, StatementSettings.bindings(patience)));
+                    borrowed,
+                    request.reservation(),
+                    seen.token(),
+                    reason,
+                    StatementSettings.bindings(patience)));
     return parked ? Optional.of(new Claim.Parked(reason)) : Optional.empty();
   }
 

@@ -19,6 +19,7 @@ import dev.holdfast.ledger.testbed.LedgerAssert;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.StoredOperation;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -163,6 +164,31 @@ class ParkStatementTest {
 
     assertStored().isUntouchedSince(before);
     assertThat(opaque.claim(hasty)).isEqualTo(PARKED);
+  }
+
+  /** It was parked for what a claim in between has made untrue. */
+  @Test
+  void what_was_claimed_since_it_was_judged_is_not_parked_for_it() throws Exception {
+    Asking keyed =
+        opaque.under(
+            new OpenAttemptRule.SameKeyAgain(
+                Asking.KEY_HORIZON, Duration.ofMinutes(1), new OpenAttemptRule.ParkWhileOpen()));
+    keyed.dispatched(ledger);
+    bed.pass(Asking.KEY_HORIZON);
+
+    try (RowLock rival =
+        RowLock.after(
+            embedded,
+            keyed.reservation(),
+            "update operation set fencing_token = fencing_token + 1, revision = revision + 1,"
+                + " first_claimed_at = ledger_clock() where scope = ? and operation_id = ?")) {
+      Future<Claim> claim = Contenders.background(() -> keyed.claim(ledger));
+      rival.awaitWaiters(1);
+      rival.commit();
+
+      assertThat(claim.get()).isInstanceOf(Claim.Granted.class);
+    }
+    assertStored().has(OPERATION.PARKED_REASON, null);
   }
 
   @Test
