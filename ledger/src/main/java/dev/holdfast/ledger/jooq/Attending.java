@@ -31,8 +31,7 @@ final class Attending {
     this.reading = reading;
     this.transactions = transactions;
     this.lock = new OperationLock(clock);
-    this.pickUp =
-        new EvidencePickUp(lock, new VerdictWriter(clock, systemId), clock, systemId);
+    this.pickUp = new EvidencePickUp(lock, new VerdictWriter(clock, systemId), clock, systemId);
     this.options = options;
   }
 

@@ -45,8 +45,7 @@ final class EvidencePickUp {
   }
 
   /** The same of an operation that is locked, and awaits it. */
-  Optional<Claim> settle(
-      DSLContext transaction, LockedOperation operation, PickUpClaim request) {
+  Optional<Claim> settle(DSLContext transaction, LockedOperation operation, PickUpClaim request) {
     OperationRow row = operation.row();
     Tuple tuple = row.tuple();
     List<SuccessEvidence> stored = PendingRows.load(transaction, row);

@@ -79,8 +79,7 @@ final class Refusals {
     if (seen.parkedReason() != null) {
       return Optional.of(new Claim.Parked(seen.parkedReason()));
     }
-    String reason =
-        seen.openAttempts() > 0 ? ParkReason.of(request.rule(), seen.keyLeft()) : null;
+    String reason = seen.openAttempts() > 0 ? ParkReason.of(request.rule(), seen.keyLeft()) : null;
     return reason == null ? answer.closedGate(request) : park(request, seen, reason);
   }
 

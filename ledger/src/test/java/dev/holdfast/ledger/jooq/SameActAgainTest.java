@@ -158,8 +158,7 @@ class SameActAgainTest extends ActBed {
       ActTerms terms = terms(operation);
 
       List<ActOutcome> answers =
-          Contenders.race(
-                  2, 1, (who, once) -> acts.resolve(terms, didNotHappenWhateverMayLand()))
+          Contenders.race(2, 1, (who, once) -> acts.resolve(terms, didNotHappenWhateverMayLand()))
               .getFirst();
 
       assertThat(answers).hasOnlyElementsOfType(ActOutcome.Done.class);

@@ -54,8 +54,8 @@ class TwoReportersTest extends LossBed {
     return embedded
         .sql()
         .fetchSingle(
-            "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname ="
-                + " current_database()")
+            "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname"
+                + " = current_database()")
         .get(0, Integer.class);
   }
 }

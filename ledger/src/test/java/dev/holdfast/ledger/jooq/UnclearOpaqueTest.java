@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Of an opaque upstream's attempt that ends unclear a person hears at once, from that one alone. */
+/**
+ * Of an opaque upstream's attempt that ends unclear a person hears at once, from that one alone.
+ */
 class UnclearOpaqueTest extends LossBed {
   private static final AtomicInteger KEYS = new AtomicInteger();
   private static final AttemptEnd UNCLEAR = new AttemptEnd.Unclear("timed_out");
@@ -134,9 +136,7 @@ class UnclearOpaqueTest extends LossBed {
     Lease first = opaque.dispatched(ledger);
     ledger.end(first, UNCLEAR);
     ActOutcome act =
-        ledger
-            .acts()
-            .resolve(ActBed.terms(opaque.reservation()), new Decision.DidNotHappen(true));
+        ledger.acts().resolve(ActBed.terms(opaque.reservation()), new Decision.DidNotHappen(true));
     assertThat(act).isInstanceOf(ActOutcome.Done.class);
     Lease second = opaque.dispatched(ledger);
     ledger.settle(first, Asking.response(), Asking.RESULT);

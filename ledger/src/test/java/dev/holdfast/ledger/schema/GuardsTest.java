@@ -207,8 +207,8 @@ class GuardsTest {
     assertThat(
             sideChannel.attempt(
                 "insert into operator_act (act_id, scope, operation_id, verb, forced, actor,"
-                    + " reason, revision, acted_at, written_by) values (gen_random_uuid(), 't', 'o', 'purge', false, 'a', 'r',"
-                    + " 2, ledger_clock(), 12345)",
+                    + " reason, revision, acted_at, written_by) values (gen_random_uuid(), 't',"
+                    + " 'o', 'purge', false, 'a', 'r', 2, ledger_clock(), 12345)",
                 "do $$ begin assert (select written_by from operator_act where scope = 't')"
                     + " = txid_current(); end $$"))
         .isEmpty();
