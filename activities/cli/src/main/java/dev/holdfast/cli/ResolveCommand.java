@@ -40,6 +40,7 @@ final class ResolveCommand implements Callable<Integer> {
         names = "--did-not-happen",
         required = true,
         description = "no attempt had an effect: it may be dispatched again")
+    @SuppressWarnings("UnusedVariable") // what remains where none of the others is given
     private boolean didNotHappen;
 
     @Option(

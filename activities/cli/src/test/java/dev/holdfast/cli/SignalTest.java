@@ -23,7 +23,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -154,25 +153,23 @@ class SignalTest extends CliBed {
   void what_is_done_is_printed_before_anybody_is_told(String format, String done) throws Exception {
     twoWorkflowsHaveTried();
     StringWriter out = new StringWriter();
+    CompletableFuture<Integer> code;
+    String printed;
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<Integer> code =
-          CompletableFuture.supplyAsync(
-              () ->
-                  HoldfastCli.run(
-                      new PrintWriter(out),
-                      new PrintWriter(new StringWriter()),
-                      resolving("127.0.0.1:" + silent.getLocalPort(), "--output=" + format)));
-
-      String printed;
-      try (Socket signalling = silent.accept()) {
-        printed = out.toString();
-      }
-      silent.close();
-
-      assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(4);
-      assertThat(printed).contains(done).doesNotContain("not reached");
-      assertThat(out.toString()).startsWith(printed).contains("not reached");
+      String[] arguments = resolving("127.0.0.1:" + silent.getLocalPort(), "--output=" + format);
+      code = CompletableFuture.supplyAsync(() -> resolve(out, arguments));
+      // whoever is to be told is being looked for
+      silent.accept().close();
+      printed = out.toString();
     }
+
+    assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(4);
+    assertThat(printed).contains(done).doesNotContain("not reached");
+    assertThat(out.toString()).startsWith(printed).contains("not reached");
+  }
+
+  private static int resolve(StringWriter out, String... arguments) {
+    return HoldfastCli.run(new PrintWriter(out), new PrintWriter(new StringWriter()), arguments);
   }
 
   @Test
