@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.activities.bed.AskableShares;
+import dev.holdfast.activities.bed.BoundedWorkflow;
 import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.Switch;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -148,6 +151,46 @@ class ReconcileTest {
   }
 
   @Test
+  void a_no_that_is_not_final_leaves_a_call_with_an_end_time_for_an_attempt_more() {
+    AskableShares shares =
+        start(
+            AskableShares.of(
+                this::dyingOnce,
+                inquiry ->
+                    questions.incrementAndGet() == 1
+                        ? Reconciled.didNotHappen()
+                        : Reconciled.happened("found", 200, SEEN)));
+    fails("bounded");
+
+    // no earlier attempt's horizon passes within that time
+    assertThat(bed.workflow(BoundedWorkflow.class).call("Share", "bounded", "x", 5_000))
+        .isEqualTo("found");
+
+    assertThat(questions).hasValue(2);
+    assertThat(shares.sent()).hasSize(1);
+  }
+
+  @Test
+  void an_outage_when_the_answer_is_to_be_told_costs_no_attempt() {
+    Switch database = new Switch(ledger.dataSource());
+    AskableShares shares =
+        AskableShares.of(
+            this::dyingOnce,
+            inquiry -> {
+              database.turn(false);
+              CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS)
+                  .execute(() -> database.turn(true));
+              return Reconciled.happened("found", 200, SEEN);
+            });
+    bed.startApart(database, shares);
+    fails("outage");
+
+    assertThat(call("outage", 1)).isEqualTo("found");
+    assertThat(shares.asked()).hasSize(1);
+    assertThat(rows.state("outage")).isEqualTo("completed, 0 open");
+  }
+
+  @Test
   void an_upstream_that_refuses_older_tokens_is_believed_at_once() {
     AskableShares shares =
         start(AskableShares.of(this::dyingOnce, inquiry -> Reconciled.didNotHappen()).fenced());
@@ -204,6 +247,24 @@ class ReconcileTest {
     assertThat(shares.asked()).hasSize(1);
     assertThat(shares.sent()).hasSize(1);
     assertThat(rows.state("tagged")).isEqualTo("unknown, 1 open");
+  }
+
+  @Test
+  void a_return_without_a_dispatch_is_asked_about_and_never_run_again() {
+    AskableShares shares =
+        start(
+            AskableShares.of(
+                (self, request) -> "who knows " + runs.incrementAndGet(),
+                inquiry -> Reconciled.happened("found", 200, SEEN)));
+
+    ApplicationFailure failure = Failures.of(() -> call("idle", 3));
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.UPSTREAM_UNVERIFIED);
+    assertThat(failure.isNonRetryable()).isTrue();
+    assertThat(rows.state("idle")).isEqualTo("unknown, 1 open");
+
+    assertThat(call("idle", 1)).isEqualTo("found");
+    assertThat(runs).hasValue(1);
+    assertThat(shares.asked()).hasSize(1);
   }
 
   @Test

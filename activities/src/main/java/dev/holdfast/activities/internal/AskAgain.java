@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Asks a ledger that is out of reach again, as long as it makes sense to. The verbs asked for are
- * idempotent, and a retry by Temporal would have to find out first.
+ * Asks a ledger that is out of reach again, as long as the lease lasts and somebody waits for the
+ * attempt. The verbs asked for are idempotent, and a retry by Temporal would have to find out
+ * first.
  */
 final class AskAgain {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -40,7 +41,8 @@ final class AskAgain {
   }
 
   private static boolean isWorthwhile(KeptLease kept) {
-    return kept.mayBeHeldFor().isPositive()
+    return !kept.attemptEnds().isPast()
+        && kept.mayBeHeldFor().isPositive()
         && kept.lease().expiry().rest().plus(BEYOND_THE_LEASE).isPositive();
   }
 }

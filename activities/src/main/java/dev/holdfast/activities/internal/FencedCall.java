@@ -72,7 +72,7 @@ final class FencedCall {
 
   private ActivityOutput kept(HeldLease lease, Function<KeptLease, ActivityOutput> body) {
     LocalDeadline holdUntil = request.holdUntil(lease.expiry(), barrier.settings());
-    KeptLease kept = barrier.keeper().keep(lease, holdUntil);
+    KeptLease kept = barrier.keeper().keep(lease, holdUntil, request.time().attemptEnds());
     try {
       return body.apply(kept);
     } finally {

@@ -19,7 +19,7 @@ import java.util.List;
  *
  * @param gates completions that must stand
  * @param origin where the call comes from
- * @param bound how long this attempt may hold its lease: its start-to-close time-out
+ * @param time how long this attempt may hold its lease, and when nobody waits for it any more
  * @param question who finds out what became of an earlier attempt
  */
 record FencedRequest(
@@ -27,7 +27,7 @@ record FencedRequest(
     Reservation reservation,
     List<Completion> gates,
     AttemptOrigin origin,
-    Duration bound,
+    AttemptTime time,
     Question question) {
 
   /** What logs and failures may show of the key. */
@@ -62,6 +62,7 @@ record FencedRequest(
   }
 
   private Duration dispatchWithin(HoldfastSettings settings) {
+    Duration bound = time.bound();
     return bound.compareTo(settings.leaseFor()) > 0 ? bound : settings.leaseFor();
   }
 

@@ -17,16 +17,19 @@ public final class KeptLease {
   private final HeldLease lease;
   private final LeaseMargin margin;
   private final LocalDeadline holdUntil;
+  private final LocalDeadline attemptEnds;
   private final List<Runnable> callbacks = new ArrayList<>();
   private int misses;
   private boolean lost;
   private boolean settling;
   private boolean ended;
 
-  KeptLease(HeldLease lease, LeaseMargin margin, LocalDeadline holdUntil) {
+  KeptLease(
+      HeldLease lease, LeaseMargin margin, LocalDeadline holdUntil, LocalDeadline attemptEnds) {
     this.lease = lease;
     this.margin = margin;
     this.holdUntil = holdUntil;
+    this.attemptEnds = attemptEnds;
     callbacks.add(() -> Transitions.lost(lease));
   }
 
@@ -47,6 +50,11 @@ public final class KeptLease {
   /** How long the keeper may go on holding it, whatever the effect does. */
   Duration mayBeHeldFor() {
     return holdUntil.rest();
+  }
+
+  /** When Temporal gives the attempt up, though its lease may last longer. */
+  LocalDeadline attemptEnds() {
+    return attemptEnds;
   }
 
   /** Runs the callback once the lease is lost; at once if it is. */

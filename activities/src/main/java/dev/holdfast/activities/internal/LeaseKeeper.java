@@ -67,9 +67,13 @@ final class LeaseKeeper {
     renewals.allowCoreThreadTimeOut(true);
   }
 
-  /** Keeps this lease until it is forgotten, but no longer than its attempt may hold it. */
-  KeptLease keep(HeldLease lease, LocalDeadline holdUntil) {
-    KeptLease added = new KeptLease(lease, settings.margin(), holdUntil);
+  /**
+   * Keeps this lease until it is forgotten, but no longer than its attempt may hold it.
+   *
+   * @param attemptEnds when Temporal gives the attempt up
+   */
+  KeptLease keep(HeldLease lease, LocalDeadline holdUntil, LocalDeadline attemptEnds) {
+    KeptLease added = new KeptLease(lease, settings.margin(), holdUntil, attemptEnds);
     kept.add(added);
     startTicking();
     return added;

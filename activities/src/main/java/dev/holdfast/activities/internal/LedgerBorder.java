@@ -52,7 +52,16 @@ final class LedgerBorder {
     return ledger;
   }
 
+  /**
+   * Claims. What a lost answer had granted may have been given back, where nobody could tell any
+   * more how its gates stood: then a claim of another id asks them again.
+   */
   Claim claim(FencedRequest request) {
+    Claim claim = claimOnce(request);
+    return claim instanceof Claim.Contended ? claimOnce(request) : claim;
+  }
+
+  private Claim claimOnce(FencedRequest request) {
     ClaimRequest claimed = request.claim(settings);
     try {
       Claim claim = ledger.claim(claimed);
@@ -102,7 +111,9 @@ final class LedgerBorder {
   /** Tells what came of asking about earlier attempts. */
   ReconcileOutcome reconcile(ReconcilingLease lease, KeptLease kept, Finding finding) {
     Supplier<ReconcileOutcome> told =
-        () -> afterDispatch(lease, () -> ledger.reconcile(lease, finding));
+        () ->
+            afterDispatch(
+                lease, () -> AskAgain.whileHeld(kept, () -> ledger.reconcile(lease, finding)));
     // the lease goes on where it did not happen, so the keeper must not be put off
     ReconcileOutcome outcome =
         finding instanceof Finding.Happened
@@ -113,7 +124,6 @@ final class LedgerBorder {
                     settled instanceof ReconcileOutcome.MarginTooThin(var left) ? left : NOT_THIN)
             : told.get();
     Transitions.reconciled(lease, outcome);
-    settings.counters().countReconciled();
     return outcome;
   }
 
@@ -137,7 +147,8 @@ final class LedgerBorder {
   /**
    * Renews once where too little of the lease is left and asks again; where that did not help,
    * waits for the lease's end, so that the ledger can store the evidence of a holder whose lease is
-   * over. The wait has an end of its own, because the ledger's clock may stand still.
+   * over. The wait has an end of its own, because the ledger's clock may stand still, and is not
+   * repeated for an attempt that nobody waits for.
    */
   private <T> T withMargin(KeptLease kept, Supplier<T> call, Function<T, Duration> thin) {
     kept.settling();
@@ -147,12 +158,13 @@ final class LedgerBorder {
       outcome = call.get();
     }
     kept.ended();
-    LocalDeadline patience = LocalDeadline.after(System.nanoTime(), settings.leaseFor());
+    LocalDeadline patience =
+        LocalDeadline.after(System.nanoTime(), settings.leaseFor()).earlier(kept.attemptEnds());
     Duration left = thin.apply(outcome);
-    while (!left.isNegative() && !patience.isPast()) {
+    while (!left.isNegative()) {
       await(left.plus(TICK));
       outcome = call.get();
-      left = thin.apply(outcome);
+      left = patience.isPast() ? NOT_THIN : thin.apply(outcome);
     }
     return outcome;
   }

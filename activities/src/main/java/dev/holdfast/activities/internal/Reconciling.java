@@ -38,14 +38,22 @@ final class Reconciling {
 
   Found ask(ReconcilingLease lease, KeptLease kept, List<OpenAttempt> open) {
     Finding finding = finding(lease, kept, open);
+    ReconcileOutcome outcome = barrier.border().reconcile(lease, kept, finding);
+    if (!finding.equals(NOT_ASKED)) {
+      barrier.settings().counters().countReconciled();
+    }
+    return found(finding, outcome);
+  }
+
+  private Found found(Finding finding, ReconcileOutcome reconciled) {
     KeyDigest key = request.keyDigest();
-    return switch (barrier.border().reconcile(lease, kept, finding)) {
+    return switch (reconciled) {
       case ReconcileOutcome.Settled(var outcome) -> new Found.Happened(outcome, result(finding));
       case ReconcileOutcome.MayDispatch(var dispatching) -> new Found.Cleared(dispatching);
       case ReconcileOutcome.ClaimAgain() ->
           new Found.Evidence(Refusals.stillUnknown(key, "evidence_arrived"));
       case ReconcileOutcome.NotFinalYet(var until) ->
-          new Found.Unknown(Refusals.notFinalYet(key, until));
+          new Found.Unknown(Refusals.notFinalYet(key, until, request.time()));
       case ReconcileOutcome.Parked(String reason) ->
           new Found.Unknown(Refusals.parked(key, reason));
       case ReconcileOutcome.GivenBack() ->

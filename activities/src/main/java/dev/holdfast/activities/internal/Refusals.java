@@ -110,7 +110,7 @@ final class Refusals {
   }
 
   /** A no that comes too early; the question is worth asking again once nothing can land. */
-  static ApplicationFailure notFinalYet(KeyDigest key, Duration until) {
+  static ApplicationFailure notFinalYet(KeyDigest key, Duration until, AttemptTime time) {
     return ApplicationFailure.newBuilder()
         .setType(HoldfastFailures.UPSTREAM_UNVERIFIED)
         .setMessage(
@@ -118,7 +118,7 @@ final class Refusals {
                 + key
                 + " did not happen so far, but a request of an earlier attempt may still land")
         .setDetails("not_final", key.value(), until.toString())
-        .setNextRetryDelay(until.plus(LEAST_JITTER))
+        .setNextRetryDelay(time.retryAfter(until.plus(LEAST_JITTER)))
         .build();
   }
 

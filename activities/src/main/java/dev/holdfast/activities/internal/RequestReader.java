@@ -50,7 +50,7 @@ final class RequestReader {
         reservation(method, scope, operation, header, arguments),
         gates,
         origin(info),
-        info.getStartToCloseTimeout(),
+        AttemptTime.of(info),
         new Question(activity.reconciler(), arguments));
   }
 

@@ -34,6 +34,7 @@ public final class WorkerBed implements AutoCloseable {
     ExportThenShareWorkflow.Impl.class,
     ResultsWorkflow.Impl.class,
     UntypedWorkflow.Impl.class,
+    BoundedWorkflow.Impl.class,
     OddInputWorkflow.Impl.class,
     GateWorkflow.ExportImpl.class,
     GateWorkflow.ShareImpl.class,

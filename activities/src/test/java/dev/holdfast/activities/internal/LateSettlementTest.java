@@ -41,9 +41,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +66,9 @@ class LateSettlementTest {
   private final LedgerClock clock;
   private final Ledger real;
   private final String key = UUID.randomUUID().toString();
+  private final AtomicInteger settlements = new AtomicInteger();
   private volatile @Nullable Supplier<Claim> claiming;
+  private volatile boolean renewable = true;
 
   LateSettlementTest(EmbeddedLedger database) {
     this.rows = new OperationRows(database);
@@ -101,6 +106,12 @@ class LateSettlementTest {
               if (otherwise != null && method.getName().equals("claim")) {
                 return otherwise.get();
               }
+              if (!renewable && method.getName().equals("renew")) {
+                return Set.of();
+              }
+              if (method.getName().equals("settle")) {
+                settlements.incrementAndGet();
+              }
               try {
                 return method.invoke(real, arguments);
               } catch (InvocationTargetException e) {
@@ -123,10 +134,15 @@ class LateSettlementTest {
   }
 
   private static KeptLease kept(UndispatchedLease lease) {
+    return kept(lease, Duration.ofMinutes(1));
+  }
+
+  private static KeptLease kept(UndispatchedLease lease, Duration attemptRest) {
     return new KeptLease(
         lease,
         new LeaseMargin(Duration.ZERO),
-        LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(1)));
+        LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(1)),
+        LocalDeadline.after(System.nanoTime(), attemptRest));
   }
 
   private static VerifiedResponse response() {
@@ -150,6 +166,26 @@ class LateSettlementTest {
   }
 
   @Test
+  void a_clock_that_stands_still_is_waited_for_once_where_the_attempt_was_given_up() {
+    Instant claimed = clock.stop();
+    UndispatchedLease lease = thin();
+    clock.stopAt(claimed.plus(LEASE).minusMillis(20));
+    renewable = false;
+
+    SettleOutcome outcome =
+        barrier()
+            .border()
+            .settle(
+                lease.dispatch(),
+                kept(lease, Duration.ZERO),
+                response(),
+                new StoredResult.NoValue());
+
+    assertThat(outcome).isInstanceOf(SettleOutcome.MarginTooThin.class);
+    assertThat(settlements).hasValue(3);
+  }
+
+  @Test
   void a_failure_whose_margin_stays_thin_closes_its_attempt() {
     UndispatchedLease lease = thin();
     AttemptEnd no = new AttemptEnd.Failed(new SettledFailure("no", 422));
@@ -170,7 +206,7 @@ class LateSettlementTest {
             OpenEffect.reservation(new Scope("default"), operation),
             List.of(),
             new AttemptOrigin("default", null, null, null, 1),
-            Duration.ofMinutes(1),
+            AttemptTime.of(Duration.ofMinutes(1)),
             Question.none());
     ResultCodec codec =
         new ResultCodec(

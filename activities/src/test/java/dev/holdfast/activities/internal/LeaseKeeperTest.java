@@ -69,7 +69,8 @@ class LeaseKeeperTest {
 
   private static void keep(LeaseKeeper keeper) {
     HeldLease lease = OpenEffect.of("export").scope().holder();
-    var unused = keeper.keep(lease, LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(2)));
+    LocalDeadline end = LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(2));
+    var unused = keeper.keep(lease, end, end);
   }
 
   private Ledger sound() {

@@ -94,7 +94,7 @@ final class OpenEffect {
             ledger,
             method,
             lease,
-            new KeptLease(lease, new LeaseMargin(Duration.ZERO), activityEnd),
+            new KeptLease(lease, new LeaseMargin(Duration.ZERO), activityEnd, activityEnd),
             activityEnd,
             new ResultCodec(GlobalDataConverter.get(), method.method())));
   }
