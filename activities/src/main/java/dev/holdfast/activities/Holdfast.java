@@ -1,6 +1,7 @@
 package dev.holdfast.activities;
 
 import dev.holdfast.Scope;
+import dev.holdfast.activities.internal.CountingListener;
 import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.RegisteredReconciler;
@@ -169,7 +170,7 @@ public final class Holdfast {
               activityInterfaces,
               counters,
               reconcilers);
-      LedgerOptions options = ledger;
+      LedgerOptions options = ledger.heardBy(new CountingListener(counters));
       // only when the workers start must the database be there
       return new HoldfastPlugin(() -> JooqLedger.open(dataSource, options), settings);
     }

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HoldfastCounters {
   private final LongAdder keyNotSent = new LongAdder();
   private final LongAdder reconciled = new LongAdder();
+  private final LongAdder readBacks = new LongAdder();
+  private final LongAdder parked = new LongAdder();
 
   /**
    * Successes of upstreams that honour keys whose dispatch never read its key ({@code
@@ -20,7 +22,10 @@ public final class HoldfastCounters {
     keyNotSent.increment();
   }
 
-  /** How often the ledger was told what came of asking about an earlier attempt. */
+  /**
+   * How often an upstream was asked about an earlier attempt and the ledger was told what came of
+   * it; a claim that asked nobody is not counted.
+   */
   public long reconciled() {
     return reconciled.sum();
   }
@@ -28,5 +33,28 @@ public final class HoldfastCounters {
   /** Counts one more; called by the barrier. */
   public void countReconciled() {
     reconciled.increment();
+  }
+
+  /**
+   * How often an answer of the ledger was lost and what became of the request was looked for:
+   * claims and settlements by their claim id, ends, findings and abandons by sending them again.
+   */
+  public long readBacks() {
+    return readBacks.sum();
+  }
+
+  /** Counts one more; called by the ledger. */
+  public void countReadBack() {
+    readBacks.increment();
+  }
+
+  /** How many operations wait for a person because of what this worker found, or could not. */
+  public long parked() {
+    return parked.sum();
+  }
+
+  /** Counts one more; called by the ledger. */
+  public void countParked() {
+    parked.increment();
   }
 }

@@ -48,6 +48,7 @@ final class Again {
    * @throws LedgerAnswerLostException the given one, where every try failed as well
    */
   <T> T after(LedgerAnswerLostException lost, LocalDeadline expiry, Supplier<T> work) {
+    options.listener().readBack();
     LocalDeadline last = options.lastTry(expiry);
     for (int tried = 1; tried < options.retries() && !last.isPast(); tried++) {
       pause(tried);

@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Finding.Finality;
+import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
@@ -22,10 +23,16 @@ record Asked(
     DSLContext transaction,
     LockedOperation operation,
     ReconcilingLease lease,
-    List<OpenAttempt> others) {
-  static Asked load(DSLContext transaction, LockedOperation operation, ReconcilingLease lease) {
+    List<OpenAttempt> others,
+    LedgerListener listener) {
+  static Asked load(
+      DSLContext transaction,
+      LockedOperation operation,
+      ReconcilingLease lease,
+      LedgerListener listener) {
     OperationRow row = operation.row();
-    return new Asked(transaction, operation, lease, new AttemptRows(transaction, row).open());
+    return new Asked(
+        transaction, operation, lease, new AttemptRows(transaction, row).open(), listener);
   }
 
   Optional<Supplier<ReconcileOutcome>> didNotHappen(Finality finality) {
@@ -120,7 +127,12 @@ record Asked(
       return giveBack(reason, ReconcileOutcome.ClaimAgain::new);
     }
     return closeOwn(givenUp().park(reason), reason)
-        .map(after -> () -> new ReconcileOutcome.Parked(reason));
+        .map(
+            after ->
+                () -> {
+                  listener.parked();
+                  return new ReconcileOutcome.Parked(reason);
+                });
   }
 
   private Optional<Supplier<ReconcileOutcome>> giveBack(

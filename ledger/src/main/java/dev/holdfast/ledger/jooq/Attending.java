@@ -78,14 +78,19 @@ final class Attending {
   /** Where rivals kept moving the row, they have looked after it. */
   private void change(AttendRequest request, PickUpClaim claim) {
     // under no lease: nothing but the network's own time-out bounds it
-    transactions
-        .again()
-        .unleased(
-            () ->
-                transactions.commit(
-                    Duration.ZERO, open -> change(open.dsl(), request.rule(), claim)));
+    Optional<Boolean> parked =
+        transactions
+            .again()
+            .unleased(
+                () ->
+                    transactions.commit(
+                        Duration.ZERO, open -> change(open.dsl(), request.rule(), claim)));
+    if (parked.orElse(false)) {
+      options.listener().parked();
+    }
   }
 
+  /** Whether it was parked; empty where the compare-and-set missed. */
   private Optional<Boolean> change(
       DSLContext transaction, OpenAttemptRule rule, PickUpClaim claim) {
     return lock.lock(transaction, claim.reservation())
@@ -109,7 +114,7 @@ final class Attending {
     if (row.pendingEvidence() > 0) {
       return operation.isResourceTaken()
           ? Optional.of(false)
-          : pickUp.settle(transaction, operation, claim).map(done -> true);
+          : pickUp.settle(transaction, operation, claim).map(done -> false);
     }
     boolean demoted = row.state() == OperationState.IN_PROGRESS;
     String reason = toPark(row, rule);
@@ -124,7 +129,7 @@ final class Attending {
     if (after.isPresent() && demoted) {
       ObservationInsert.leaseExpired(transaction, row);
     }
-    return after.map(done -> true);
+    return after.map(done -> reason != null);
   }
 
   private static @Nullable String toPark(OperationRow row, OpenAttemptRule rule) {

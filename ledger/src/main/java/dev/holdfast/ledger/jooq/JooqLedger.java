@@ -55,7 +55,8 @@ public final class JooqLedger implements Ledger {
     LedgerConnection connection = new LedgerConnection(source);
     String systemId = new DurabilityCheck(connection, sql, options).run();
     LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration(), options);
-    this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
+    this.slowPath =
+        new SettlementTransaction(transactions, sql.clock(), systemId, options.listener());
     this.transactional = new TransactionalSettlement(transactions, sql.clock(), systemId);
     this.abandoning =
         new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
@@ -67,7 +68,8 @@ public final class JooqLedger implements Ledger {
             systemId,
             slowPath,
             new CommitReadback(transactions, sql.clock(), systemId));
-    this.reconciling = new ReconcileTransaction(transactions, sql.clock(), settling);
+    this.reconciling =
+        new ReconcileTransaction(transactions, sql.clock(), settling, options.listener());
     this.claims =
         new Claims(
             connection,

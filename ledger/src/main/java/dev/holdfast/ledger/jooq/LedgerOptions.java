@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.LocalDeadline;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -12,9 +13,14 @@ import java.util.regex.Pattern;
  * @param networkTimeout the longest that one statement may go without an answer; half the rest of
  *     the lease where that is less
  * @param retries how often a claim or settlement is tried against rivals that keep moving the row
+ * @param listener hears of lost answers and of operations that park
  */
 public record LedgerOptions(
-    String schema, CommitLevel commitLevel, Duration networkTimeout, int retries) {
+    String schema,
+    CommitLevel commitLevel,
+    Duration networkTimeout,
+    int retries,
+    LedgerListener listener) {
   /** 5 s: longer than any healthy commit, short enough to notice a half-open connection. */
   private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(5);
 
@@ -40,24 +46,30 @@ public record LedgerOptions(
     }
   }
 
-  /** Schema {@code holdfast}, commits flushed, 5 s, 5 tries. */
+  /** Schema {@code holdfast}, commits flushed, 5 s, 5 tries, nobody who listens. */
   public static LedgerOptions standard() {
-    return new LedgerOptions("holdfast", CommitLevel.ON, NETWORK_TIMEOUT, RETRIES);
+    return new LedgerOptions(
+        "holdfast", CommitLevel.ON, NETWORK_TIMEOUT, RETRIES, LedgerListener.DEAF);
   }
 
   /** The same in another schema. */
   public LedgerOptions inSchema(String other) {
-    return new LedgerOptions(other, commitLevel, networkTimeout, retries);
+    return new LedgerOptions(other, commitLevel, networkTimeout, retries, listener);
   }
 
   /** The same with commits that wait for that much. */
   public LedgerOptions committing(CommitLevel level) {
-    return new LedgerOptions(schema, level, networkTimeout, retries);
+    return new LedgerOptions(schema, level, networkTimeout, retries, listener);
   }
 
   /** The same with another longest wait for an answer. */
   public LedgerOptions answeringWithin(Duration longest) {
-    return new LedgerOptions(schema, commitLevel, longest, retries);
+    return new LedgerOptions(schema, commitLevel, longest, retries, listener);
+  }
+
+  /** The same, heard by that one instead. */
+  public LedgerOptions heardBy(LedgerListener other) {
+    return new LedgerOptions(schema, commitLevel, networkTimeout, retries, other);
   }
 
   /** How long an answer may take under a lease of which this much is left. */

@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Finding;
+import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
@@ -23,11 +24,17 @@ final class ReconcileTransaction {
   private final LedgerTransaction transactions;
   private final OperationLock lock;
   private final Settling settling;
+  private final LedgerListener listener;
 
-  ReconcileTransaction(LedgerTransaction transactions, PostgresClock clock, Settling settling) {
+  ReconcileTransaction(
+      LedgerTransaction transactions,
+      PostgresClock clock,
+      Settling settling,
+      LedgerListener listener) {
     this.transactions = transactions;
     this.lock = new OperationLock(clock);
     this.settling = settling;
+    this.listener = listener;
   }
 
   /** What a claim that was just granted must find out about; empty where rivals were in the way. */
@@ -90,7 +97,7 @@ final class ReconcileTransaction {
     Optional<Asked> asked =
         lock.lock(transaction, lease.reservation())
             .filter(operation -> isOfSameTuple(operation, lease))
-            .map(operation -> Asked.load(transaction, operation, lease));
+            .map(operation -> Asked.load(transaction, operation, lease, listener));
     return asked.isEmpty() ? Optional.of(ReconcileOutcome.Lost::new) : judge.apply(asked.get());
   }
 

@@ -99,7 +99,11 @@ final class Refusals {
                     seen.token(),
                     reason,
                     StatementSettings.bindings(patience)));
-    return parked ? Optional.of(new Claim.Parked(reason)) : Optional.empty();
+    if (!parked) {
+      return Optional.empty();
+    }
+    options.listener().parked();
+    return Optional.of(new Claim.Parked(reason));
   }
 
   private Optional<Claim> replay(ClaimRequest request, SeenOperation seen) {

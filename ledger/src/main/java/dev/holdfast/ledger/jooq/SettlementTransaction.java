@@ -5,6 +5,7 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Lease;
+import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
@@ -23,14 +24,20 @@ final class SettlementTransaction {
   private final VerdictWriter writer;
   private final EvidencePickUp pickUp;
   private final String systemId;
+  private final LedgerListener listener;
 
-  SettlementTransaction(LedgerTransaction transaction, PostgresClock clock, String systemId) {
+  SettlementTransaction(
+      LedgerTransaction transaction,
+      PostgresClock clock,
+      String systemId,
+      LedgerListener listener) {
     OperationLock lock = new OperationLock(clock);
     this.transaction = transaction;
     this.judge = new ReportJudge(lock);
     this.writer = new VerdictWriter(clock, systemId);
     this.pickUp = new EvidencePickUp(lock, writer, clock, systemId);
     this.systemId = systemId;
+    this.listener = listener;
   }
 
   /**
@@ -65,17 +72,26 @@ final class SettlementTransaction {
   /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
   EndOutcome end(Lease lease, AttemptEnd end) {
     Report report = Report.of(lease, end);
-    return transaction
-        .commit(lease.expiry().rest(), open -> end(open.dsl(), report))
-        .orElseGet(EndOutcome.Contended::new);
+    Optional<Ended> ended =
+        transaction.commit(lease.expiry().rest(), open -> end(open.dsl(), report));
+    if (ended.isPresent() && ended.get().parked()) {
+      listener.parked();
+    }
+    return ended.map(Ended::outcome).orElseGet(EndOutcome.Contended::new);
   }
 
-  private Optional<EndOutcome> end(DSLContext dsl, Report report) {
+  private record Ended(EndOutcome outcome, boolean parked) {}
+
+  private Optional<Ended> end(DSLContext dsl, Report report) {
     return judge
         .judge(dsl, report)
-        .map(
-            judged -> writer.write(dsl, judged).map(done -> EndAnswer.of(judged, done, views(dsl))))
-        .orElseGet(() -> Optional.of(new EndOutcome.Quarantined()));
+        .map(judged -> writer.write(dsl, judged).map(done -> ended(dsl, judged, done)))
+        .orElseGet(() -> Optional.of(new Ended(new EndOutcome.Quarantined(), false)));
+  }
+
+  private Ended ended(DSLContext dsl, Judged judged, VerdictWriter.Written done) {
+    boolean parked = judged.row().parkedReason() == null && done.row().parkedReason() != null;
+    return new Ended(EndAnswer.of(judged, done, views(dsl)), parked);
   }
 
   /**
