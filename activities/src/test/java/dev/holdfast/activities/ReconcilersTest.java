@@ -222,6 +222,21 @@ class ReconcilersTest {
   }
 
   @Test
+  void one_for_an_activity_that_nobody_registered_is_refused() {
+    refused(
+        plugin().addReconciler(Endless.class, new Fencing()),
+        new AskableImpl(),
+        "Fencing",
+        "Endless",
+        "no activity that is registered");
+  }
+
+  @Test
+  void a_worker_of_workflows_alone_may_be_given_one() {
+    bed.start(plugin().addReconciler(Endless.class, new Fencing()).build());
+  }
+
+  @Test
   void without_a_horizon_or_a_fence_no_answer_could_ever_be_final() {
     refused(
         plugin().addReconciler(Endless.class, texts()),

@@ -8,6 +8,7 @@ import io.temporal.common.interceptors.WorkerInterceptorBase;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -58,6 +59,15 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
         (type, method) -> fenced.put(type, new FencedActivity(method, asked.get(type))));
     fenced.values().forEach(activity -> Protectable.check(activity, settings));
     return fenced;
+  }
+
+  /**
+   * Refuses a reconciler that none of these implementations could use.
+   *
+   * @throws IllegalArgumentException names it
+   */
+  void checkReconcilers(List<Object> implementations) {
+    reconcilers.refuseIdle(implementations);
   }
 
   Barrier barrier() {

@@ -40,6 +40,23 @@ final class Reconcilers {
     return byType;
   }
 
+  /**
+   * Refuses a reconciler that is for none of these implementations: the method it was meant for
+   * would never be asked about.
+   *
+   * @throws IllegalArgumentException names it
+   */
+  void refuseIdle(List<Object> implementations) {
+    for (RegisteredReconciler reconciler : registered) {
+      if (implementations.stream().noneMatch(reconciler.activityInterface()::isInstance)) {
+        throw refused(
+            reconciler,
+            "is for no activity that is registered: register an implementation of that interface,"
+                + " or leave the reconciler out");
+      }
+    }
+  }
+
   private List<RegisteredReconciler> candidates(Object implementation) {
     List<RegisteredReconciler> candidates = new ArrayList<>();
     if (implementation instanceof Reconciles<?> itself) {

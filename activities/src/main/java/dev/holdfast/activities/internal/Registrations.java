@@ -44,9 +44,16 @@ final class Registrations {
    * @throws IllegalStateException a fenced method cannot be protected; names it and the cure
    */
   void checkAll() {
+    List<Object> registered = new ArrayList<>();
     for (Worker worker : all()) {
-      activities(worker).forEach(this::check);
+      registered.addAll(activities(worker));
       registerLookup(worker);
+    }
+    registered.removeIf(LedgerLookup.class::isInstance);
+    registered.forEach(activity -> check(() -> checkOne(activity)));
+    // a plugin of workflows alone may be given the same settings
+    if (!registered.isEmpty()) {
+      check(() -> interceptor.checkReconcilers(registered));
     }
   }
 
@@ -59,9 +66,13 @@ final class Registrations {
     return classes;
   }
 
-  private void check(Object activity) {
+  private void checkOne(Object activity) {
+    var unused = interceptor.checked(activity);
+  }
+
+  private static void check(Runnable check) {
     try {
-      var unused = interceptor.checked(activity);
+      check.run();
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException("this worker cannot start: " + e.getMessage(), e);
     }
