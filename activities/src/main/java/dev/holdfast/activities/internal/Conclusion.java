@@ -79,7 +79,9 @@ sealed interface Conclusion {
           new DispatchState.PartlyDone(lease, DispatchState.REFUSED_BESIDE_EFFECT);
       case DispatchState.Verified(var lease, var response, var amongOthers) ->
           new DispatchState.Verified(lease, response, true);
-      case DispatchState.Unanswered unanswered -> unanswered;
+      case DispatchState.Unanswered(var lease) ->
+          new DispatchState.PartlyDone(lease, DispatchState.NO_ANSWER);
+      case DispatchState.MethodAlone alone -> alone;
       case DispatchState.Unverified unverified -> unverified;
       case DispatchState.PartlyDone partly -> partly;
       case DispatchState.SettledInTransaction settled -> settled;
@@ -115,6 +117,8 @@ sealed interface Conclusion {
           new Settle(response, value);
       case DispatchState.Unanswered(var lease) ->
           new End(new AttemptEnd.Unclear(DispatchState.NO_ANSWER), null);
+      case DispatchState.MethodAlone(var lease) ->
+          new End(new AttemptEnd.Unclear(DispatchState.NO_ANSWER), null);
       case DispatchState.SettledInTransaction(var lease, SettleOutcome outcome, var result) ->
           new SettledAlready(outcome, result);
     };
@@ -143,6 +147,7 @@ sealed interface Conclusion {
           new AttemptEnd.Unclear(verified.amongOthers() ? besideEffect(thrown) : THREW);
       case DispatchState.Unanswered unanswered ->
           unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
+      case DispatchState.MethodAlone alone -> unsent(thrown).orElse(new AttemptEnd.Unclear(THREW));
       case DispatchState.SettledInTransaction settled -> new AttemptEnd.Unclear(THREW);
     };
   }

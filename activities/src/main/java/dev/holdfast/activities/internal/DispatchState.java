@@ -24,6 +24,9 @@ sealed interface DispatchState {
     Lease lease();
   }
 
+  /** The method itself is the effect, and dispatched nothing beside it. */
+  record MethodAlone(Lease lease) implements Dispatched {}
+
   /** Nobody saw an answer yet. */
   record Unanswered(Lease lease) implements Dispatched {}
 

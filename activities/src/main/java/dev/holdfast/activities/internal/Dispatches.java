@@ -1,6 +1,7 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.activities.internal.DispatchState.Dispatched;
+import dev.holdfast.activities.internal.DispatchState.MethodAlone;
 import dev.holdfast.activities.internal.DispatchState.PartlyDone;
 import dev.holdfast.activities.internal.DispatchState.Rejected;
 import dev.holdfast.activities.internal.DispatchState.Unanswered;
@@ -73,7 +74,7 @@ final class Dispatches {
   /** What they come to, under the lease that they began under. */
   Dispatched combined(Lease lease) {
     if (byName.size() <= 1) {
-      return byName.values().stream().findFirst().orElseGet(() -> new Unanswered(lease));
+      return byName.values().stream().findFirst().orElseGet(() -> new MethodAlone(lease));
     }
     if (byName.values().stream().allMatch(Verified.class::isInstance)) {
       return verified(lease);

@@ -174,6 +174,27 @@ class ConclusionTest {
   }
 
   @Test
+  void where_the_method_is_the_effect_a_dispatch_without_an_answer_leaves_it_unclear() {
+    dispatched();
+
+    assertThat(endOf(byResult(RETURNED))).isEqualTo(new AttemptEnd.Unclear("no_answer"));
+    for (Throwable no :
+        List.of(
+            new UpstreamRejectedException("no", 422),
+            new UpstreamRefusedException(429),
+            new NotDispatchedException("no"))) {
+      assertThat(endOf(byResult(new Threw(no)))).isEqualTo(new AttemptEnd.Unclear("exception"));
+    }
+  }
+
+  @Test
+  void without_a_dispatch_what_it_returns_is_the_proof() {
+    var unused = scope.assumeDispatched();
+
+    assertThat(byResult(RETURNED)).isEqualTo(new Conclusion.SettleByResult("value"));
+  }
+
+  @Test
   void without_a_dispatch_the_authors_no_is_that_of_the_whole_method() {
     var unused = scope.assumeDispatched();
 
