@@ -46,7 +46,7 @@ final class SameTransaction implements Scenario {
   }
 
   private static WorkerProcess worker(Stage stage, String taskQueue, BookingWorker.Mode mode)
-      throws IOException {
+      throws IOException, InterruptedException {
     return WorkerProcess.start(stage.backends(), BookingWorker.class, taskQueue, mode.name());
   }
 

@@ -63,7 +63,7 @@ final class SharingPlay {
   }
 
   /** A worker process on this play's queue that exports and then holds. */
-  WorkerProcess holdingWorker(Duration lease) throws IOException {
+  WorkerProcess holdingWorker(Duration lease) throws IOException, InterruptedException {
     return WorkerProcess.start(
         stage.backends(),
         HoldingWorker.class,

@@ -111,7 +111,8 @@ class KilledWorkerTest {
       try (WorkerProcess doomed = holdingWorker(queue)) {
         startExport(queue);
         doomed.awaitLine(HoldingWorker.EFFECT_DONE);
-        Instant longAfter = stage.now().plus(LEASE.multipliedBy(4));
+        // as long after as the page says, and fifteen leases
+        Instant longAfter = stage.now().plus(Duration.ofSeconds(30));
         await()
             .pollInterval(POLL)
             .atMost(Duration.ofMinutes(1))
@@ -194,7 +195,8 @@ class KilledWorkerTest {
         worker -> worker.registerWorkflowImplementationTypes(PatientExportImpl.class));
   }
 
-  private static WorkerProcess holdingWorker(String queue) throws IOException {
+  private static WorkerProcess holdingWorker(String queue)
+      throws IOException, InterruptedException {
     return WorkerProcess.start(
         backends, HoldingWorker.class, queue, stage.exporter().uri().toString(), LEASE.toString());
   }
