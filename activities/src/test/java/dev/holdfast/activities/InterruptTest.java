@@ -2,10 +2,13 @@ package dev.holdfast.activities;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.NoticeActivities;
 import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.CountingProxy;
@@ -21,11 +24,15 @@ import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -76,15 +83,19 @@ class InterruptTest {
   }
 
   private void start(EffectActivities.Effect effect) {
+    start(ledger.dataSource(proxy), EffectActivities.of(effect));
+  }
+
+  private void start(DataSource database, Object activities) {
     bed.start(WorkerBed.plugin(ledger.dataSource()));
     WorkerFactory factory =
         bed.factory(
             WorkerFactoryOptions.newBuilder()
-                .setPlugins(WorkerBed.plugin(ledger.dataSource(proxy)))
+                .setPlugins(WorkerBed.plugin(database))
                 .setWorkerInterceptors(watching())
                 .build());
     Worker worker = factory.newWorker(WorkerBed.QUEUE);
-    worker.registerActivitiesImplementations(EffectActivities.of(effect));
+    worker.registerActivitiesImplementations(activities);
     factory.start();
   }
 
@@ -137,6 +148,44 @@ class InterruptTest {
     assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
     assertThat(upstream.requests()).isEqualTo(1);
     assertThat(rows.state("in settlement")).isEqualTo("completed, 0 open");
+  }
+
+  private boolean waitsForConnection() {
+    Thread waiting = thread.get();
+    return waiting != null
+        && Arrays.stream(waiting.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().startsWith("com.zaxxer.hikari.pool"));
+  }
+
+  // case D3
+  @Test
+  void while_the_settlement_waits_for_a_connection_it_costs_nothing() throws Exception {
+    HikariDataSource pool = ledger.pool(1);
+    AtomicReference<@Nullable Connection> only = new AtomicReference<>();
+    CountDownLatch taken = new CountDownLatch(1);
+    start(
+        pool,
+        NoticeActivities.of(
+            request -> {
+              String done = upstream.dispatch("x");
+              only.set(pool.getConnection());
+              taken.countDown();
+              return done;
+            }));
+
+    CompletableFuture<String> result =
+        WorkflowClient.execute(
+            bed.workflow(UntypedWorkflow.class)::call, "Post", "no connection", "x", 3);
+    assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::waitsForConnection);
+    Thread waiting = Objects.requireNonNull(thread.get());
+    waiting.interrupt();
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !waiting.isInterrupted());
+    Objects.requireNonNull(only.get()).close();
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("no connection")).isEqualTo("completed, 0 open");
   }
 
   // case D3

@@ -15,11 +15,14 @@ import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.RoundTrip;
+import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +78,10 @@ class LostAnswerTest {
 
   private @Nullable String call(String key) {
     return bed.workflow(UntypedWorkflow.class).call("Effect", key, "x", 1);
+  }
+
+  private CompletableFuture<String> begin(String key) {
+    return WorkflowClient.execute(bed.workflow(UntypedWorkflow.class)::call, "Effect", key, "x", 1);
   }
 
   @ParameterizedTest
@@ -169,7 +176,7 @@ class LostAnswerTest {
 
   // case I5
   @Test
-  void two_hundred_lost_answers_are_two_hundred_receipts_of_one_request_each() {
+  void two_hundred_lost_answers_are_two_hundred_receipts_of_one_request_each() throws Exception {
     start(
         request -> {
           String answer = upstream.dispatch("x");
@@ -178,9 +185,14 @@ class LostAnswerTest {
         });
     int before = rows.receipts();
 
-    // one after the other: an order is not for an operation, and two could strike the same one
-    for (int i = 0; i < 200; i++) {
-      assertThat(call("round " + i)).isEqualTo("did x");
+    // each orders before it settles, and settles once: no settlement finds all orders taken
+    for (int batch = 0; batch < 20; batch++) {
+      String name = "batch " + batch + " call ";
+      List<CompletableFuture<String>> calls =
+          IntStream.range(0, 10).mapToObj(call -> begin(name + call)).toList();
+      for (CompletableFuture<String> call : calls) {
+        assertThat(call.get(1, TimeUnit.MINUTES)).isEqualTo("did x");
+      }
     }
 
     assertThat(proxy.isSpent()).isTrue();

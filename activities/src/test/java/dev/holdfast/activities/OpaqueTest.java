@@ -1,14 +1,12 @@
 package dev.holdfast.activities;
 
-import static dev.holdfast.UpstreamContract.OPAQUE;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
-import dev.holdfast.OperationKey;
 import dev.holdfast.activities.bed.EffectActivities.Effect;
 import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.NoticeActivities;
 import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
@@ -16,11 +14,8 @@ import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.LedgerExtension;
-import io.temporal.activity.Activity;
-import io.temporal.activity.ActivityInterface;
 import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -31,8 +26,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** An upstream that honours no key and cannot be asked: one dispatch, then a person. */
 @ExtendWith(LedgerExtension.class)
@@ -57,53 +50,12 @@ class OpaqueTest {
     clock.close();
   }
 
-  /** The activity. */
-  @ActivityInterface
-  public interface Notices {
-    @Fenced(upstream = OPAQUE, inFlight = "PT2S", operation = "Effect")
-    @Nullable String post(@OperationKey String key, String request);
-  }
-
-  private record Implementation(Effect effect) implements Notices {
-    @Override
-    public @Nullable String post(String key, String request) {
-      try {
-        return effect.run(request);
-      } catch (Exception e) {
-        throw Activity.wrap(e);
-      }
-    }
-  }
-
   private void start(Effect effect) {
-    bed.startApart(ledger.dataSource(), new Implementation(effect));
+    bed.startApart(ledger.dataSource(), NoticeActivities.of(effect));
   }
 
   private @Nullable String call(String key, int attempts) {
     return bed.workflow(UntypedWorkflow.class).call("Post", key, "x", attempts);
-  }
-
-  // case D1
-  @ParameterizedTest
-  @ValueSource(strings = {"runtime", "checked", "error"})
-  void an_unclear_answer_parks_the_next_attempt_and_nothing_is_sent(String how) {
-    start(
-        request -> {
-          var unused = upstream.dispatch("x");
-          switch (how) {
-            case "runtime" -> throw new IllegalStateException("after");
-            case "checked" -> throw new IOException("after");
-            default -> throw new StackOverflowError("after");
-          }
-        });
-
-    ApplicationFailure failure = Failures.of(() -> call("d1 " + how, 5));
-
-    assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
-    assertThat(failure.isNonRetryable()).isTrue();
-    assertThat(upstream.requests()).isEqualTo(1);
-    assertThat(rows.state("d1 " + how)).isEqualTo("unknown, 1 open");
-    assertThat(rows.parked("d1 " + how)).isNotNull();
   }
 
   @Test

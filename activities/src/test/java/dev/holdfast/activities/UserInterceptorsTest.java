@@ -2,9 +2,11 @@ package dev.holdfast.activities;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.activities.bed.AskableShares;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -15,6 +17,7 @@ import io.temporal.common.interceptors.WorkerInterceptorBase;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -63,5 +66,76 @@ class UserInterceptorsTest {
 
     assertThat(users.notes).containsExactly("true did x");
     assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  /** Notes each entry: an execution that fails is one too. */
+  private static final class Counting extends WorkerInterceptorBase {
+    final AtomicInteger entries = new AtomicInteger();
+
+    @Override
+    public ActivityInboundCallsInterceptor interceptActivity(ActivityInboundCallsInterceptor next) {
+      return new ActivityInboundCallsInterceptorBase(next) {
+        @Override
+        public ActivityOutput execute(ActivityInput input) {
+          entries.incrementAndGet();
+          return super.execute(input);
+        }
+      };
+    }
+  }
+
+  private static AskableShares dyingOnce(Reconciled<String> answer, Runnable asked) {
+    AtomicInteger runs = new AtomicInteger();
+    return AskableShares.of(
+            (shares, request) -> {
+              String done = shares.send(request, null);
+              if (runs.incrementAndGet() == 1) {
+                throw new IllegalStateException("after");
+              }
+              return done;
+            },
+            inquiry -> {
+              asked.run();
+              return answer;
+            })
+        .fenced();
+  }
+
+  @Test
+  void they_are_not_around_a_question_and_not_run_where_it_finds_the_effect() {
+    Counting users = new Counting();
+    List<Integer> whenAsked = new CopyOnWriteArrayList<>();
+    try (WorkerBed bed = new WorkerBed()) {
+      bed.start(
+          WorkerBed.plugin(ledger.dataSource()),
+          users,
+          dyingOnce(
+              Reconciled.happened("found", 200, new byte[0]),
+              () -> whenAsked.add(users.entries.get())));
+
+      assertThat(bed.workflow(UntypedWorkflow.class).call("Share", "asked", "x", 3))
+          .isEqualTo("found");
+    }
+
+    assertThat(whenAsked).containsExactly(1);
+    assertThat(users.entries).hasValue(1);
+  }
+
+  @Test
+  void they_are_around_what_is_sent_after_a_no() {
+    Counting users = new Counting();
+    List<Integer> whenAsked = new CopyOnWriteArrayList<>();
+    try (WorkerBed bed = new WorkerBed()) {
+      bed.start(
+          WorkerBed.plugin(ledger.dataSource()),
+          users,
+          dyingOnce(Reconciled.didNotHappen(), () -> whenAsked.add(users.entries.get())));
+
+      assertThat(bed.workflow(UntypedWorkflow.class).call("Share", "denied", "x", 3))
+          .isEqualTo("did x");
+    }
+
+    assertThat(whenAsked).containsExactly(1);
+    assertThat(users.entries).hasValue(2);
   }
 }
