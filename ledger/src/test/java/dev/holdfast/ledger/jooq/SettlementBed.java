@@ -56,7 +56,8 @@ final class SettlementBed extends Issuer implements AutoCloseable {
     this.ledger = ledger;
     this.clock = LedgerClock.of(ledger);
     this.jooq = JooqLedger.open(source, LedgerOptions.standard());
-    this.slow = new SettlementTransaction(transactions(source), SQL.clock(), SYSTEM, LedgerListener.DEAF);
+    this.slow =
+        new SettlementTransaction(transactions(source), SQL.clock(), SYSTEM, LedgerListener.DEAF);
   }
 
   static LedgerTransaction transactions(DataSource source) {
