@@ -7,46 +7,24 @@ import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationKey;
 import dev.holdfast.activities.bed.Failures;
-import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
-import dev.holdfast.ledger.testbed.LedgerClock;
-import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** An upstream forgets its keys; then nothing may be sent again. */
-@ExtendWith(LedgerExtension.class)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class KeyHorizonTest {
-  private final EmbeddedLedger ledger;
-  private final OperationRows rows;
-  private final LedgerClock clock;
-  private final WorkerBed bed = new WorkerBed();
-  private final Upstream upstream = new Upstream();
+class KeyHorizonTest extends MovedClockBed {
   private final AtomicInteger asked = new AtomicInteger();
 
   KeyHorizonTest(EmbeddedLedger ledger) {
-    this.ledger = ledger;
-    this.rows = new OperationRows(ledger);
-    this.clock = LedgerClock.of(ledger);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-    clock.close();
+    super(ledger);
   }
 
   /** Its upstream remembers keys for two minutes. */

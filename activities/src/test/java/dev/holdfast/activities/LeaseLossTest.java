@@ -8,15 +8,10 @@ import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
 import dev.holdfast.activities.bed.Failures;
-import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
-import dev.holdfast.activities.bed.Upstream;
-import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.CountingProxy;
 import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
-import dev.holdfast.ledger.testbed.LedgerClock;
-import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
@@ -25,35 +20,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A holder whose lease runs out while its effect is under way, by the ledger's clock. */
-@ExtendWith(LedgerExtension.class)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LeaseLossTest {
+class LeaseLossTest extends MovedClockBed {
   private static final Duration FAR = Duration.ofMinutes(5);
 
-  private final EmbeddedLedger ledger;
-  private final OperationRows rows;
-  private final LedgerClock clock;
-  private final WorkerBed bed = new WorkerBed();
-  private final Upstream upstream = new Upstream();
   private final AtomicInteger attempts = new AtomicInteger();
 
   LeaseLossTest(EmbeddedLedger ledger) {
-    this.ledger = ledger;
-    this.rows = new OperationRows(ledger);
-    this.clock = LedgerClock.of(ledger);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-    clock.close();
+    super(ledger);
   }
 
   private void start(EffectActivities.Effect effect) {

@@ -7,13 +7,8 @@ import dev.holdfast.HoldfastFailures;
 import dev.holdfast.activities.bed.EffectActivities.Effect;
 import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.NoticeActivities;
-import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
-import dev.holdfast.activities.bed.Upstream;
-import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
-import dev.holdfast.ledger.testbed.LedgerClock;
-import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
@@ -21,33 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** An upstream that honours no key and cannot be asked: one dispatch, then a person. */
-@ExtendWith(LedgerExtension.class)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class OpaqueTest {
-  private final EmbeddedLedger ledger;
-  private final OperationRows rows;
-  private final LedgerClock clock;
-  private final WorkerBed bed = new WorkerBed();
-  private final Upstream upstream = new Upstream();
+class OpaqueTest extends MovedClockBed {
   private final AtomicInteger runs = new AtomicInteger();
 
   OpaqueTest(EmbeddedLedger ledger) {
-    this.ledger = ledger;
-    this.rows = new OperationRows(ledger);
-    this.clock = LedgerClock.of(ledger);
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-    clock.close();
+    super(ledger);
   }
 
   private void start(Effect effect) {

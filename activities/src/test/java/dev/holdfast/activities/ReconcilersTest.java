@@ -1,7 +1,6 @@
 package dev.holdfast.activities;
 
 import static dev.holdfast.UpstreamContract.HONOURS_KEY;
-import static dev.holdfast.UpstreamContract.OPAQUE;
 import static dev.holdfast.UpstreamContract.VERIFIABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -60,13 +59,6 @@ class ReconcilersTest {
     String endless(@OperationKey String key);
   }
 
-  /** Nobody could ever say no. */
-  @ActivityInterface
-  public interface EndlessOpaque {
-    @Fenced(upstream = OPAQUE)
-    String endlessOpaque(@OperationKey String key);
-  }
-
   /** Two that must be asked. */
   @ActivityInterface
   public interface TwoShares {
@@ -100,13 +92,6 @@ class ReconcilersTest {
   private record EndlessAlone() implements Endless {
     @Override
     public String endless(String key) {
-      return key;
-    }
-  }
-
-  private record OpaqueAlone() implements EndlessOpaque {
-    @Override
-    public String endlessOpaque(String key) {
       return key;
     }
   }
@@ -245,11 +230,6 @@ class ReconcilersTest {
         "inFlight",
         "upstreamFences");
     bed.start(plugin().addReconciler(Endless.class, new Fencing()).build(), new EndlessAlone());
-  }
-
-  @Test
-  void nor_could_a_persons() {
-    refused(plugin(), new OpaqueAlone(), "endlessOpaque", "OPAQUE", "inFlight");
   }
 
   @Test

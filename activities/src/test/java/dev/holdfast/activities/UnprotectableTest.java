@@ -3,7 +3,6 @@ package dev.holdfast.activities;
 import static dev.holdfast.UpstreamContract.HONOURS_KEY;
 import static dev.holdfast.UpstreamContract.OPAQUE;
 import static dev.holdfast.UpstreamContract.SAME_TRANSACTION;
-import static dev.holdfast.UpstreamContract.VERIFIABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,13 +57,6 @@ class UnprotectableTest {
 
   /** Declares what cannot be kept. */
   @ActivityInterface
-  public interface Unaskable {
-    @Fenced(upstream = VERIFIABLE, inFlight = "PT5S")
-    String verifiable(@OperationKey String key);
-  }
-
-  /** Declares what cannot be kept. */
-  @ActivityInterface
   public interface Opaque {
     @Fenced(upstream = OPAQUE)
     String opaque(@OperationKey String key);
@@ -106,18 +98,7 @@ class UnprotectableTest {
   }
 
   private static final class Implementation
-      implements Unaskable,
-          Opaque,
-          Attested,
-          ShortLived,
-          Negative,
-          NoDuration,
-          ByResultInTransaction {
-    @Override
-    public String verifiable(String key) {
-      return key;
-    }
-
+      implements Opaque, Attested, ShortLived, Negative, NoDuration, ByResultInTransaction {
     @Override
     public String opaque(String key) {
       return key;
@@ -152,7 +133,6 @@ class UnprotectableTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        Unaskable.class,
         Opaque.class,
         Attested.class,
         ShortLived.class,
@@ -174,7 +154,6 @@ class UnprotectableTest {
         .satisfiesAnyOf(
             message -> assertThat(message).contains("later release"),
             message -> assertThat(message).contains("keyHorizon"),
-            message -> assertThat(message).contains("addReconciler"),
             message -> assertThat(message).contains("declare inFlight"),
             message -> assertThat(message).contains("leave the evidence out"));
   }
