@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,48 @@ class ContentionTest {
         .isLessThan(WorkerBed.LEASE.multipliedBy(2));
     goOn.countDown();
     assertThat(first.get(30, SECONDS)).isEqualTo("did x");
+  }
+
+  @Test
+  void a_workflow_that_is_busy_to_the_end_waits_for_the_others_retry_too() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()),
+        EffectActivities.of(
+            request -> {
+              String answer = upstream.dispatch("x");
+              if (runs.incrementAndGet() > 1) {
+                return answer;
+              }
+              begun.countDown();
+              assertThat(goOn.await(60, SECONDS)).isTrue();
+              // longer than the pause between two looks, so that one falls in between
+              throw ApplicationFailure.newBuilder()
+                  .setMessage("the answer was lost")
+                  .setType("Lost")
+                  .setNextRetryDelay(WorkerBed.LEASE.multipliedBy(2))
+                  .build();
+            }));
+    CompletableFuture<String> first =
+        WorkflowClient.execute(
+            bed.workflow(CallWorkflow.class)::call, Call.once("between", "x").attempts(2));
+    assertThat(begun.await(30, SECONDS)).isTrue();
+    CallWorkflow busy = bed.workflow("busy between", CallWorkflow.class);
+    CompletableFuture<String> second =
+        WorkflowClient.execute(busy::call, Call.once("between", "x"));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                bed.history("busy between").getEvents().stream()
+                    .anyMatch(HistoryEvent::hasTimerStartedEventAttributes));
+
+    goOn.countDown();
+
+    assertThat(first.get(60, SECONDS)).isEqualTo("did x");
+    assertThat(second.get(60, SECONDS)).isEqualTo("did x");
+    assertThat(runs).hasValue(2);
+    assertThat(upstream.effects()).isEqualTo(1);
   }
 
   @Test

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param completion present in {@code completed}, and in {@code conflict} that was completed before
  * @param receiptClaim the claim whose dispatch the receipt was made of: where stored evidence was
  *     picked up, not the claim that it was committed under
- * @param receiptOrigin where the claim came from that it was committed under
+ * @param claimOrigin where the last claim came from: of a completed operation, the one that the
+ *     receipt was committed under
  * @param result present where {@code completion} is, but left out of an {@link OperationStory} and
  *     of an {@link ActOutcome}
  * @param failure present in {@code failed}
@@ -30,6 +31,6 @@ public record OperationView(
     @Nullable String parkedReason,
     @Nullable Completion completion,
     @Nullable ClaimId receiptClaim,
-    @Nullable AttemptOrigin receiptOrigin,
+    AttemptOrigin claimOrigin,
     @Nullable StoredResult result,
     @Nullable SettledFailure failure) {}

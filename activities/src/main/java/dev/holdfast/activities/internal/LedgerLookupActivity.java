@@ -2,11 +2,14 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationRef;
+import dev.holdfast.UpstreamContract;
 import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.AttendRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
@@ -15,15 +18,17 @@ import dev.holdfast.workflows.internal.LookedUp;
 import dev.holdfast.workflows.internal.LookedUp.ResultKind;
 import dev.holdfast.workflows.internal.LookedUp.State;
 import dev.holdfast.workflows.internal.LookupQuery;
+import dev.holdfast.workflows.internal.LookupQuery.Attendance;
 import dev.holdfast.workflows.internal.StoredPayload;
 import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityInfo;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.DataConverter;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one operation for the workflow side. */
+/** Looks one operation up for the workflow side, and looks after it where that is asked for. */
 final class LedgerLookupActivity implements LedgerLookup {
   /** A larger result is fetched by calling the fenced activity again: a marker must stay small. */
   private static final int RESULT_LIMIT = 64 * 1024;
@@ -36,15 +41,48 @@ final class LedgerLookupActivity implements LedgerLookup {
 
   @Override
   public LookedUp lookUp(LookupQuery query) {
-    Ledger ledger = barrier.get().border().ledger();
     try {
-      return ledger
-          .read(Vocabulary.ledger(query.scope()), Vocabulary.ledger(query.operation()))
+      return view(query)
           .map(view -> found(view, query))
           .orElseGet(() -> row(query.required() == null ? State.ABSENT : State.WENT_BACK));
     } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
       throw HoldfastFailures.ledgerUnavailable("look-up", "the ledger could not be asked");
     }
+  }
+
+  private Optional<OperationView> view(LookupQuery query) {
+    Ledger ledger = barrier.get().border().ledger();
+    Attendance attendance = query.attendance();
+    return attendance == null
+        ? ledger.read(Vocabulary.ledger(query.scope()), Vocabulary.ledger(query.operation()))
+        : ledger.attend(request(query, attendance));
+  }
+
+  private AttendRequest request(LookupQuery query, Attendance attendance) {
+    ActivityInfo here = Activity.getExecutionContext().getInfo();
+    return new AttendRequest(
+        Vocabulary.ledger(query.scope()),
+        Vocabulary.ledger(query.operation()),
+        Vocabulary.ledger(query.fingerprint()),
+        Vocabulary.ledger(query.generation()),
+        rule(attendance.upstream()),
+        Vocabulary.policy(attendance.payloadPolicy(), attendance.terminalPolicy()),
+        barrier.get().settings().worker(),
+        new AttemptOrigin(
+            here.getNamespace(),
+            here.getWorkflowId(),
+            here.getWorkflowRunId(),
+            here.getActivityId(),
+            here.getAttempt()));
+  }
+
+  /** Whether a key is forgotten, and whom to ask then, only the activity's own worker knows. */
+  private static OpenAttemptRule rule(UpstreamContract upstream) {
+    return switch (upstream) {
+      case SAME_TRANSACTION -> new OpenAttemptRule.RolledBack();
+      case HONOURS_KEY, VERIFIABLE -> new OpenAttemptRule.AskFirst();
+      case OPAQUE -> new OpenAttemptRule.ParkWhileOpen();
+    };
   }
 
   private static LookedUp found(OperationView view, LookupQuery query) {
@@ -78,7 +116,8 @@ final class LedgerLookupActivity implements LedgerLookup {
   private static LookedUp open(State state, OperationView view) {
     long retryAfter = state == State.IN_PROGRESS ? view.leaseRest().toMillis() : 0;
     return LookedUp.open(state, view.openAttempts(), retryAfter)
-        .withPendingEvidence(view.pendingEvidence());
+        .withPendingEvidence(view.pendingEvidence())
+        .withLastAttempt(identity(view.claimOrigin()));
   }
 
   private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
@@ -109,9 +148,10 @@ final class LedgerLookupActivity implements LedgerLookup {
         view.openAttempts(),
         0,
         ref,
-        Optional.ofNullable(view.receiptOrigin()).map(LedgerLookupActivity::identity).orElse(null),
+        identity(view.claimOrigin()),
         kind,
         result,
+        null,
         null,
         null);
   }

@@ -139,7 +139,7 @@ final class ActReadback {
         act.get(OPERATOR_ACT.PARKED_REASON),
         proof.map(found -> found.receipt().completion()).orElse(null),
         proof.map(OperationStory.Proof::attempt).orElse(null),
-        proof.map(found -> last.origin()).orElse(null),
+        last.origin(),
         null,
         failure(act));
   }

@@ -215,7 +215,7 @@ final class OperationRow {
         parkedReason(),
         hasReceipt() ? completion(systemId) : null,
         receiptClaim,
-        hasReceipt() ? origin() : null,
+        origin(),
         result,
         failure());
   }

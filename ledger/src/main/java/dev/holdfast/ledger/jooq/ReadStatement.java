@@ -186,7 +186,7 @@ final class ReadStatement {
         row.text(O.PARKED_REASON),
         committed ? completion(row, reservation, epoch) : null,
         committed ? new ClaimId(row.uuid(RECEIPT_CLAIM)) : null,
-        committed ? origin(row) : null,
+        origin(row),
         committed ? result(row) : null,
         failure(row));
   }

@@ -93,7 +93,7 @@ class AttendTest {
 
     assertThat(view.state()).isEqualTo(OperationState.COMPLETED);
     assertThat(view.receiptClaim()).isEqualTo(first.claimId());
-    assertThat(view.receiptOrigin())
+    assertThat(view.claimOrigin())
         .isEqualTo(new AttemptOrigin("default", "workflow", "run", null, 0));
     assertThat(view.token().value()).isGreaterThan(second.token().value());
     assertStored().hasReceipts(1).hasOpenAttempts(1).hasPendingEvidence(0).isReleased();

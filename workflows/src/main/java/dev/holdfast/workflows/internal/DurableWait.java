@@ -33,6 +33,11 @@ public final class DurableWait {
   /** A lease that somebody holds meanwhile is no reason to look more often than this. */
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 
+  /** Doubles up to the last one: together a minute, which outlasts most back-offs of a retry. */
+  private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(1);
+
+  private static final Duration LAST_BACK_OFF = Duration.ofSeconds(32);
+
   /** How the SDK hands the signal over. */
   public interface Wakes {
     /** Says that it is worth to look now. */
@@ -82,6 +87,25 @@ public final class DurableWait {
     return row;
   }
 
+  /**
+   * Looks until somebody has tried again, for as long as the back-off of a retry may take.
+   *
+   * @param open what the last look saw: an attempt of another execution, of unknown outcome
+   * @return what the last look of these saw; {@code open} all the same where nobody came
+   * @throws CanceledFailure the caller's scope was cancelled
+   */
+  LookedUp untilTriedAgain(LookupQuery query, LookedUp open) {
+    LookedUp row = open;
+    Duration backOff = FIRST_BACK_OFF;
+    while (row.isAsOpenAs(open) && backOff.compareTo(LAST_BACK_OFF) <= 0) {
+      boolean unused = pause(backOff, wake.next());
+      refuseIfCancelled();
+      row = look(query, row);
+      backOff = backOff.multipliedBy(2);
+    }
+    return row;
+  }
+
   private static boolean isAwaited(LookedUp row) {
     return row.state() == LookedUp.State.PARKED || row.state() == LookedUp.State.IN_PROGRESS;
   }
@@ -108,7 +132,7 @@ public final class DurableWait {
       return LookupLoop.now(query, 1);
     } catch (ActivityFailure e) {
       Workflow.getLogger(DurableWait.class)
-          .warn("the look-up of a parked operation failed, it will be repeated: {}", e.toString());
+          .warn("the look-up of an operation failed, it will be repeated: {}", e.toString());
       return last;
     }
   }
@@ -128,7 +152,7 @@ public final class DurableWait {
 
   private void refuseIfCancelled() {
     if (caller.isCancelRequested()) {
-      throw new CanceledFailure("cancelled while it waited for a person");
+      throw new CanceledFailure("cancelled while it waited for another's outcome");
     }
   }
 

@@ -53,7 +53,7 @@ final class FailureSettlement<R> {
 
   /** The value and reference of an activity that succeeded. */
   Promise<SettledAnswer<R>> answer(@Nullable RawValue raw, String activityId) {
-    SettledAnswer<R> own = answers.own(raw);
+    SettledAnswer<R> own = answers.answered(raw);
     return own.metadata() != null
         ? Workflow.newPromise(own)
         : detached(() -> new SettledAnswer<>(own.value(), lookedUpReference(activityId)));
@@ -75,6 +75,7 @@ final class FailureSettlement<R> {
     if (version < WAITS) {
       return withoutWaiting(failure, activityId, row);
     }
+    row = triedAgain(failure, activityId, row);
     boolean runsAgain = version >= RUNS_AGAIN;
     if (row.state() == LookedUp.State.PARKED && waitsFor(failure)) {
       return afterWaiting(failure, activityId, waited(failure, row, woken, runsAgain), runsAgain);
@@ -83,6 +84,29 @@ final class FailureSettlement<R> {
     return runsAgain && isUndone(row) && waitsFor(failure) && told.isParked(failure)
         ? runAgain()
         : settled(failure, activityId, row);
+  }
+
+  /**
+   * Another execution that left an attempt open may be between two tries: its retry gets the time
+   * of a back-off before the outcome counts as unknown, and again after each try. Rows of older
+   * workers do not tell whose attempt it was, so that their histories go on as they did.
+   */
+  private LookedUp triedAgain(ActivityFailure failure, String activityId, LookedUp last) {
+    LookedUp row = last;
+    while (!ToldFailure.isCancellation(failure)
+        && row.isLeftOpenByAnother(StoredAnswers.own(activityId))) {
+      LookedUp later;
+      try {
+        later = wait.untilTriedAgain(request.attending(), row);
+      } catch (CanceledFailure e) {
+        throw ToldFailure.because(failure, e);
+      }
+      if (later.isAsOpenAs(row)) {
+        return later;
+      }
+      row = later.state() == LookedUp.State.IN_PROGRESS ? lookUp(failure) : later;
+    }
+    return row;
   }
 
   private static boolean isUndone(LookedUp row) {
@@ -99,17 +123,24 @@ final class FailureSettlement<R> {
     Workflow.getLogger(FailureSettlement.class)
         .warn("operation {} waits for a person to decide it", request.operation());
     try {
-      return wait.untilDecided(request.query(), parked, woken, orEvidence);
+      return wait.untilDecided(request.attending(), parked, woken, orEvidence);
     } catch (CanceledFailure e) {
       throw ToldFailure.because(failure, e);
     }
   }
 
   private SettledAnswer<R> afterWaiting(
-      ActivityFailure failure, String activityId, LookedUp row, boolean picksUp) {
-    return isUndone(row) || (picksUp && row.awaitsPickUp())
-        ? runAgain()
-        : settled(failure, activityId, row);
+      ActivityFailure failure, String activityId, LookedUp decided, boolean picksUp) {
+    if (isUndone(decided) || (picksUp && decided.awaitsPickUp())) {
+      return runAgain();
+    }
+    // another waiting execution was faster to run it again
+    LookedUp row = triedAgain(failure, activityId, decided);
+    if (row.state() == LookedUp.State.PARKED) {
+      return afterWaiting(
+          failure, activityId, waited(failure, row, wait.woken(), picksUp), picksUp);
+    }
+    return isUndone(row) ? runAgain() : settled(failure, activityId, row);
   }
 
   private SettledAnswer<R> settled(ActivityFailure failure, String activityId, LookedUp row) {
@@ -141,7 +172,7 @@ final class FailureSettlement<R> {
     ActivityOutput<RawValue> output = wait.cancellable(answers::again);
     SettledAnswer<R> own;
     try {
-      own = answers.own(output.getResult().get());
+      own = answers.answered(output.getResult().get());
     } catch (ActivityFailure e) {
       return settleNow(e, output.getActivityId());
     }
@@ -152,7 +183,7 @@ final class FailureSettlement<R> {
 
   private LookedUp lookUp(ActivityFailure failure) {
     try {
-      return LookupLoop.untilDecided(request.query());
+      return LookupLoop.untilDecided(request.attending());
     } catch (ActivityFailure e) {
       Workflow.getLogger(FailureSettlement.class)
           .error(

@@ -18,7 +18,8 @@ record FencedRequest(
     OperationId operation,
     RequestFingerprint fingerprint,
     Generation generation,
-    WorkflowOrigin origin) {
+    WorkflowOrigin origin,
+    LookupQuery.Attendance attendance) {
 
   /**
    * @throws io.temporal.failure.ApplicationFailure {@code InvalidOperation}
@@ -36,11 +37,22 @@ record FencedRequest(
     // refuses references that are none
     var unused = method.gates(arguments);
     return new FencedRequest(
-        scope, operation, Fingerprint.of(method, scope, arguments), Generation.NONE, origin);
+        scope,
+        operation,
+        Fingerprint.of(method, scope, arguments),
+        Generation.NONE,
+        origin,
+        LookupQuery.Attendance.of(method));
   }
 
+  /** Asks how it stands, and changes nothing. */
   LookupQuery query() {
-    return new LookupQuery(scope, operation, fingerprint, generation, null);
+    return new LookupQuery(scope, operation, fingerprint, generation, null, null);
+  }
+
+  /** Asks how it stands once all is done about it that needs no attempt. */
+  LookupQuery attending() {
+    return new LookupQuery(scope, operation, fingerprint, generation, null, attendance);
   }
 
   /** The header with our entry added. */

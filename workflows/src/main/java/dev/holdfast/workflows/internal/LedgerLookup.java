@@ -7,7 +7,8 @@ import io.temporal.activity.ActivityMethod;
  * Asks the ledger how an operation stands. Run as a local activity, one short call at a time: its
  * result is a small row, because a local activity's result of 2 MiB terminates the workflow.
  *
- * <p>Reads only. Throws {@code LedgerUnavailable} where the ledger does not answer.
+ * <p>Dispatches nothing, and reads only unless the query says more. Throws {@code
+ * LedgerUnavailable} where the ledger does not answer.
  */
 @ActivityInterface
 public interface LedgerLookup {

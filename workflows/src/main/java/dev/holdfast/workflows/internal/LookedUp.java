@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param failure with {@code FAILED}: what the upstream said
  * @param pendingEvidence successes that are stored and wait for a claim to pick them up; null where
  *     an older worker looked, and not a primitive because strict mappers refuse an absent one
+ * @param lastAttempt with {@code UNKNOWN}: who made the last attempt; null where that was no
+ *     activity of a workflow, and where an older worker looked
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LookedUp(
@@ -29,12 +31,13 @@ public record LookedUp(
     ResultKind resultKind,
     @Nullable StoredPayload result,
     @Nullable Failure failure,
-    @Nullable Integer pendingEvidence) {
+    @Nullable Integer pendingEvidence,
+    @Nullable ActivityIdentity lastAttempt) {
 
   /** An operation that has neither a completion nor a failure to tell. */
   public static LookedUp open(State state, int openAttempts, long retryAfterMillis) {
     return new LookedUp(
-        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null, null);
+        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null, null, null);
   }
 
   /** The same operation with this many successes stored. */
@@ -48,7 +51,36 @@ public record LookedUp(
         resultKind,
         result,
         failure,
-        stored);
+        stored,
+        lastAttempt);
+  }
+
+  /** The same operation, last tried by this one. */
+  public LookedUp withLastAttempt(@Nullable ActivityIdentity who) {
+    return new LookedUp(
+        state,
+        openAttempts,
+        retryAfterMillis,
+        ref,
+        committedBy,
+        resultKind,
+        result,
+        failure,
+        pendingEvidence,
+        who);
+  }
+
+  /** Whether an attempt is open, and another activity than this one made the last. */
+  boolean isLeftOpenByAnother(ActivityIdentity own) {
+    return state == State.UNKNOWN
+        && openAttempts > 0
+        && lastAttempt != null
+        && !lastAttempt.equals(own);
+  }
+
+  /** Whether nobody has tried since that row. */
+  boolean isAsOpenAs(LookedUp before) {
+    return state == before.state && openAttempts == before.openAttempts;
   }
 
   /** Whether the next claim finds a success to complete it with, and sends nothing. */
@@ -60,7 +92,7 @@ public record LookedUp(
 
   /** A definitely failed operation. */
   public static LookedUp failed(Failure failure) {
-    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure, null);
+    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure, null, null);
   }
 
   /** How an operation stands; a dead {@code in_progress} is {@code UNKNOWN}. */
@@ -110,7 +142,7 @@ public record LookedUp(
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Failure(String code, int status) {}
 
-  /** Which activity execution committed a receipt. */
+  /** Which activity execution committed a receipt, or made an attempt. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record ActivityIdentity(String workflowId, String runId, String activityId) {}
 }

@@ -50,14 +50,17 @@ final class StoredAnswers<R> {
           "the ledger has no completion of operation #%s: does Holdfast's plugin run on the worker?"
               .formatted(key));
     }
+    return new ResultMetadata(ref, !own(activityId).equals(row.committedBy()));
+  }
+
+  /** An activity of this very run. */
+  static LookedUp.ActivityIdentity own(String activityId) {
     WorkflowInfo here = Workflow.getInfo();
-    LookedUp.ActivityIdentity own =
-        new LookedUp.ActivityIdentity(here.getWorkflowId(), here.getRunId(), activityId);
-    return new ResultMetadata(ref, !own.equals(row.committedBy()));
+    return new LookedUp.ActivityIdentity(here.getWorkflowId(), here.getRunId(), activityId);
   }
 
   /** An activity's own answer, with its reference where the worker sent one. */
-  SettledAnswer<R> own(@Nullable RawValue raw) {
+  SettledAnswer<R> answered(@Nullable RawValue raw) {
     return raw == null
         ? new SettledAnswer<>(null, null)
         : new SettledAnswer<>(
@@ -74,7 +77,7 @@ final class StoredAnswers<R> {
     return switch (row.resultKind()) {
       case VALUE, NULL -> stored(row.result());
       case VOID -> null;
-      case TOO_LARGE -> own(again().getResult().get()).value();
+      case TOO_LARGE -> answered(again().getResult().get()).value();
       case NOT_STORED, NONE ->
           throw failure(HoldfastFailures.RESULT_NOT_TRANSPORTABLE, "is committed without a result");
     };

@@ -227,6 +227,20 @@ class ReplayTest {
     }
   }
 
+  @Test
+  void a_wait_for_anothers_retry_replays() {
+    Supplier<String> script = ReplayTest::find;
+    try (Bench bench = failing(Bench.skippingTime(script))) {
+      LookedUp open =
+          ScriptedLedger.row(LookedUp.State.UNKNOWN, 1)
+              .withLastAttempt(new LookedUp.ActivityIdentity("another", "run", "activity"));
+      bench.ledger.then(open).then(open).then(PARKED).then(completed());
+
+      assertThat(bench.run()).isEqualTo("found late");
+      assertReplays(bench.history(), script);
+    }
+  }
+
   private static String findOrTellWhy() {
     try {
       return find();

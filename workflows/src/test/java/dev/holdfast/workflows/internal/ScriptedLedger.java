@@ -46,6 +46,7 @@ final class ScriptedLedger implements LedgerLookup {
         kind,
         result,
         null,
+        null,
         null);
   }
 }

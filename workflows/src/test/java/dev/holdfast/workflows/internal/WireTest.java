@@ -8,7 +8,10 @@ import dev.holdfast.Generation;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationId;
 import dev.holdfast.OperationRef;
+import dev.holdfast.PayloadPolicy;
 import dev.holdfast.Scope;
+import dev.holdfast.TerminalPolicy;
+import dev.holdfast.UpstreamContract;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
@@ -66,12 +69,27 @@ class WireTest {
             LookedUp.ResultKind.VALUE,
             StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()),
             null,
+            null,
             null);
     LookedUp stored = LookedUp.open(LookedUp.State.PARKED, 1, 0).withPendingEvidence(2);
+    LookedUp left =
+        LookedUp.open(LookedUp.State.UNKNOWN, 1, 0)
+            .withLastAttempt(new LookedUp.ActivityIdentity("wf", "run", "activity"));
+    LookupQuery attending =
+        new LookupQuery(
+            REF.scope(),
+            REF.operation(),
+            REF.fingerprint(),
+            REF.generation(),
+            null,
+            new LookupQuery.Attendance(
+                UpstreamContract.OPAQUE, PayloadPolicy.CONFLICT, TerminalPolicy.FIRST_COMMIT));
     LookedUp failed = LookedUp.failed(new LookedUp.Failure("http-422", 422));
 
     assertThat(roundTrip(query, LookupQuery.class)).isEqualTo(query);
+    assertThat(roundTrip(attending, LookupQuery.class)).isEqualTo(attending);
     assertThat(roundTrip(row, LookedUp.class)).isEqualTo(row);
+    assertThat(roundTrip(left, LookedUp.class)).isEqualTo(left);
     assertThat(roundTrip(failed, LookedUp.class)).isEqualTo(failed);
     assertThat(roundTrip(stored, LookedUp.class)).isEqualTo(stored);
   }
