@@ -38,6 +38,14 @@ public sealed interface Claim {
   /** The operation is reserved under another tuple; nothing of the other one is revealed. */
   record Rejected(Difference difference) implements Answer {}
 
+  /**
+   * The binding was rotated since the request was made: what it authorized must be asked for anew,
+   * or rebound.
+   *
+   * @param current the binding's generation now
+   */
+  record Superseded(Generation current) implements Answer {}
+
   /** A definite failure settled this tuple and epoch. */
   record AlreadyFailed(SettledFailure failure) implements Answer {}
 

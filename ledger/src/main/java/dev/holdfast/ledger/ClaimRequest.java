@@ -3,6 +3,7 @@ package dev.holdfast.ledger;
 import dev.holdfast.ledger.settlement.SettlementPolicy;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One claim: reserve, acquire and record the intent, atomically.
@@ -19,6 +20,8 @@ import java.util.List;
  * @param rule what open attempts allow
  * @param policy what happens where two verified truths disagree
  * @param gates completions that must stand, of this scope; empty for none
+ * @param binding whose current generation the reservation's must be; null where the request stands
+ *     under none, which costs nothing
  */
 public record ClaimRequest(
     Reservation reservation,
@@ -31,7 +34,8 @@ public record ClaimRequest(
     LeaseMargin margin,
     OpenAttemptRule rule,
     SettlementPolicy policy,
-    List<Completion> gates) {
+    List<Completion> gates,
+    @Nullable BindingName binding) {
 
   public ClaimRequest {
     if (!leaseFor.isPositive() || dispatchWithin.compareTo(leaseFor) < 0 || inFlight.isNegative()) {
@@ -47,5 +51,50 @@ public record ClaimRequest(
         throw new IllegalArgumentException("an operation cannot be its own gate");
       }
     }
+  }
+
+  /** One that stands under no binding. */
+  public ClaimRequest(
+      Reservation reservation,
+      ClaimId claimId,
+      WorkerName worker,
+      AttemptOrigin origin,
+      Duration leaseFor,
+      Duration dispatchWithin,
+      Duration inFlight,
+      LeaseMargin margin,
+      OpenAttemptRule rule,
+      SettlementPolicy policy,
+      List<Completion> gates) {
+    this(
+        reservation,
+        claimId,
+        worker,
+        origin,
+        leaseFor,
+        dispatchWithin,
+        inFlight,
+        margin,
+        rule,
+        policy,
+        gates,
+        null);
+  }
+
+  /** The same under this binding. */
+  public ClaimRequest boundTo(BindingName to) {
+    return new ClaimRequest(
+        reservation,
+        claimId,
+        worker,
+        origin,
+        leaseFor,
+        dispatchWithin,
+        inFlight,
+        margin,
+        rule,
+        policy,
+        gates,
+        to);
   }
 }

@@ -84,6 +84,9 @@ public interface Ledger {
    */
   Optional<OperationView> attend(AttendRequest request);
 
+  /** The generation that claims under this binding must bear; 0 where it was never rotated. */
+  Generation currentBinding(Scope scope, BindingName binding);
+
   /** Reads one operation; empty where nobody claimed it. */
   Optional<OperationView> read(Scope scope, OperationId operation);
 }

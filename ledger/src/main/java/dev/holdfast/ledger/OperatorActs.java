@@ -34,4 +34,14 @@ public interface OperatorActs {
    *     the same id
    */
   ActOutcome reopen(ActTerms terms, boolean force);
+
+  /**
+   * Raises the generation of a binding by one, so that claims under the older one are refused.
+   * Recorded with actor and reason in the same commit. The same order sent again is answered as it
+   * was, and done once.
+   *
+   * @throws IllegalArgumentException when the id is another order's
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: send it again
+   */
+  RotateOutcome rotate(Rotation rotation);
 }

@@ -61,6 +61,7 @@ final class FencedCall {
       case Claim.Busy(var retryAfter) -> throw Refusals.busy(request.keyDigest(), retryAfter);
       case Claim.Rejected(var difference) ->
           throw Refusals.rejected(request.keyDigest(), difference);
+      case Claim.Superseded(var current) -> throw Refusals.rotated(request.keyDigest(), current);
       case Claim.AlreadyFailed(var failure) ->
           throw Refusals.failedBefore(request.keyDigest(), failure);
       case Claim.Conflicted() -> throw Refusals.conflicted(request.keyDigest());

@@ -4,6 +4,7 @@ import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.SettledFailure;
 import io.temporal.activity.Activity;
 import io.temporal.failure.ApplicationFailure;
@@ -50,6 +51,20 @@ final class Refusals {
         code,
         key,
         "operation #" + key + " is bound to another generation");
+  }
+
+  /** The request was made under an authorization that holds no longer. */
+  static ApplicationFailure rotated(KeyDigest key, Generation current) {
+    return HoldfastFailures.nonRetryable(
+        HoldfastFailures.BINDING_SUPERSEDED,
+        "rotated",
+        key,
+        "the binding of operation #"
+            + key
+            + " was rotated to generation "
+            + current
+            + " since it was requested: request the effect anew under the current binding, or let"
+            + " a person rebind the operation");
   }
 
   static ApplicationFailure failedBefore(KeyDigest key, SettledFailure failure) {

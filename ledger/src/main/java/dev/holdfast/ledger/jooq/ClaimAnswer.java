@@ -7,6 +7,7 @@ import dev.holdfast.ledger.Claim.GateReason;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Revision;
 import dev.holdfast.ledger.settlement.OperationState;
 import java.sql.SQLException;
@@ -24,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param heldFor what is left of somebody's lease on the operation or its resource; null where
  *     there is none
  * @param gates as judged, in the order of the request
+ * @param binding the current generation of the binding that the request names; null where it names
+ *     none
  */
 record ClaimAnswer(
     @Nullable Grant grant,
     @Nullable SeenOperation seen,
     @Nullable Duration heldFor,
-    List<Gate> gates) {
+    List<Gate> gates,
+    @Nullable Generation binding) {
 
   /**
    * The row as taken.
@@ -43,7 +47,7 @@ record ClaimAnswer(
   /** One required completion; the reason is null where the gate is open. */
   record Gate(@Nullable GateReason closed) {}
 
-  static ClaimAnswer read(AnswerRow row, List<GateTerms> terms) throws SQLException {
+  static ClaimAnswer read(AnswerRow row, List<GateTerms> terms, boolean bound) throws SQLException {
     boolean granted = row.has(ClaimStatement.GRANTED_TOKEN);
     List<Gate> gates = new ArrayList<>();
     for (GateTerms gate : terms) {
@@ -54,17 +58,19 @@ record ClaimAnswer(
         granted ? grant(row) : null,
         seen,
         seen != null && seen.isLive() ? seen.leaseLeft() : null,
-        gates);
+        gates,
+        bound ? BoundTerms.read(row) : null);
   }
 
   /** Refused before the operation's own row was asked for. */
-  static ClaimAnswer refused(@Nullable SeenOperation seen, @Nullable Duration heldFor) {
-    return new ClaimAnswer(null, seen, heldFor, List.of());
+  static ClaimAnswer refused(
+      @Nullable SeenOperation seen, @Nullable Duration heldFor, @Nullable Generation binding) {
+    return new ClaimAnswer(null, seen, heldFor, List.of(), binding);
   }
 
   /** The same without the grant, which was rolled back, under a resource that is free. */
   ClaimAnswer rolledBack() {
-    return new ClaimAnswer(null, seen, null, gates);
+    return new ClaimAnswer(null, seen, null, gates, binding);
   }
 
   /** The first closed gate. */

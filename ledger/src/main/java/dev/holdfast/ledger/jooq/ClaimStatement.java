@@ -167,13 +167,30 @@ final class ClaimStatement {
   private final List<GateTerms> gates;
   private final ClaimGuard guard;
   private final LeaseOf leaseOf;
+  private final Shape shape;
   private final ScalarStatement statement;
 
-  ClaimStatement(LedgerSql sql, CommitLevel level, LeaseOf leaseOf, int gateCount) {
+  /**
+   * What a claim asks for besides its own row.
+   *
+   * @param gates how many completions must stand
+   * @param bound whether it names a binding
+   */
+  record Shape(int gates, boolean bound) {
+    /** For a claim of its own row alone. */
+    static final Shape PLAIN = new Shape(0, false);
+
+    static Shape of(ClaimRequest request) {
+      return new Shape(request.gates().size(), request.binding() != null);
+    }
+  }
+
+  ClaimStatement(LedgerSql sql, CommitLevel level, LeaseOf leaseOf, Shape shape) {
     this.leaseOf = leaseOf;
+    this.shape = shape;
     this.clock = sql.clock();
     this.guard = new ClaimGuard(leaseOf, clock);
-    this.gates = IntStream.rangeClosed(1, gateCount).mapToObj(GateTerms::new).toList();
+    this.gates = IntStream.rangeClosed(1, shape.gates()).mapToObj(GateTerms::new).toList();
     this.statement = ScalarStatement.of(sql, statement(StatementSettings.confirmed(level)));
   }
 
@@ -190,7 +207,7 @@ final class ClaimStatement {
       gates.get(i).bind(values, request.gates().get(i));
     }
     return statement
-        .query(connection, values, row -> ClaimAnswer.read(row, gates))
+        .query(connection, values, row -> ClaimAnswer.read(row, gates, shape.bound()))
         .orElseThrow(() -> new IllegalStateException("a claim without an answer"));
   }
 
@@ -205,6 +222,9 @@ final class ClaimStatement {
     CommonTableExpression<?> seen = guard.seen(settings);
     List<CommonTableExpression<?>> before = new ArrayList<>();
     gates.forEach(gate -> before.add(gate.seen(settings)));
+    if (shape.bound()) {
+      before.add(BoundTerms.seen(settings));
+    }
     CommonTableExpression<?> claimed = claimed(seen, before);
     List<CommonTableExpression<?>> after = new ArrayList<>();
     gates.forEach(gate -> after.add(gate.locked(claimed)));
@@ -236,6 +256,9 @@ final class ClaimStatement {
     Condition open = noCondition();
     for (GateTerms gate : gates) {
       open = open.and(gate.seenOpen());
+    }
+    if (shape.bound()) {
+      open = open.and(BoundTerms.isCurrent());
     }
     return name("claimed")
         .as(

@@ -28,6 +28,9 @@ final class ClaimTerms {
     values.set(DISPATCH_WITHIN, PostgresClock.seconds(request.dispatchWithin()));
     values.set(IN_FLIGHT, PostgresClock.seconds(request.inFlight()));
     bindRule(values, request.rule());
+    if (request.binding() != null) {
+      BoundTerms.bind(values, request.binding());
+    }
     return bindOrigin(values, request.origin());
   }
 

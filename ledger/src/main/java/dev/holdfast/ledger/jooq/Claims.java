@@ -8,6 +8,7 @@ import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
+import dev.holdfast.ledger.jooq.ClaimStatement.Shape;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,7 @@ final class Claims {
   private final ReconcileTransaction reconciling;
   private final ClaimReadback readback;
   private final Again again;
-  private final Map<Integer, ClaimStatement> byGates = new ConcurrentHashMap<>();
+  private final Map<Shape, ClaimStatement> byShape = new ConcurrentHashMap<>();
   private final LongAdder staleSnapshots = new LongAdder();
 
   Claims(
@@ -144,9 +145,9 @@ final class Claims {
   private ClaimAnswer ask(ClaimRequest request) {
     Duration patience = options.patience(request.leaseFor());
     ClaimStatement statement =
-        byGates.computeIfAbsent(
-            request.gates().size(),
-            gates -> new ClaimStatement(sql, options.commitLevel(), LeaseOf.OPERATION, gates));
+        byShape.computeIfAbsent(
+            Shape.of(request),
+            shape -> new ClaimStatement(sql, options.commitLevel(), LeaseOf.OPERATION, shape));
     return connection.autocommit(
         patience,
         borrowed -> statement.execute(borrowed, request, StatementSettings.bindings(patience)));

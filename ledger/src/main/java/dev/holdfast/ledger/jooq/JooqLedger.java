@@ -3,11 +3,13 @@ package dev.holdfast.ledger.jooq;
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttendRequest;
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.HeldLease;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Ledger;
@@ -174,6 +176,11 @@ public final class JooqLedger implements Ledger {
   @Override
   public Optional<OperationView> attend(AttendRequest request) {
     return attending.attend(request);
+  }
+
+  @Override
+  public Generation currentBinding(Scope scope, BindingName binding) {
+    return reading.currentBinding(scope, binding);
   }
 
   @Override

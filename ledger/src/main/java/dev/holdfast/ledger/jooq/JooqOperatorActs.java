@@ -8,6 +8,8 @@ import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.OperatorActs;
+import dev.holdfast.ledger.RotateOutcome;
+import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.Scope;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,6 +27,7 @@ final class JooqOperatorActs implements OperatorActs {
   private final LedgerOptions options;
   private final String systemId;
   private final ActTransaction acts;
+  private final RotateTransaction rotations;
 
   JooqOperatorActs(
       LedgerConnection connection,
@@ -37,6 +40,7 @@ final class JooqOperatorActs implements OperatorActs {
     this.options = options;
     this.systemId = systemId;
     this.acts = new ActTransaction(transactions, sql.clock(), systemId);
+    this.rotations = new RotateTransaction(transactions, sql.clock());
   }
 
   @Override
@@ -61,6 +65,11 @@ final class JooqOperatorActs implements OperatorActs {
   @Override
   public ActOutcome reopen(ActTerms terms, boolean force) {
     return acts.act(terms, Order.reopen(force));
+  }
+
+  @Override
+  public RotateOutcome rotate(Rotation rotation) {
+    return rotations.rotate(rotation);
   }
 
   private <T> T queried(Connection on, Function<DSLContext, T> query) throws SQLException {

@@ -1,11 +1,16 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Scope;
 import java.time.Duration;
 import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DSL;
 
 /**
  * Reads operations. A reader may act upon a completion, so that one whose commit nobody has
@@ -13,12 +18,14 @@ import java.util.Optional;
  */
 final class Reading {
   private final LedgerConnection connection;
+  private final LedgerSql sql;
   private final LedgerOptions options;
   private final ReadStatement read;
   private final ConfirmStatement confirm;
 
   Reading(LedgerConnection connection, LedgerSql sql, LedgerOptions options, String systemId) {
     this.connection = connection;
+    this.sql = sql;
     this.options = options;
     this.read = new ReadStatement(sql, systemId);
     this.confirm = new ConfirmStatement(sql, options.commitLevel());
@@ -35,6 +42,19 @@ final class Reading {
       }
     }
     return found.map(ReadStatement.Found::operation);
+  }
+
+  Generation currentBinding(Scope scope, BindingName binding) {
+    return connection.autocommit(
+        options.networkTimeout(),
+        borrowed -> {
+          try {
+            DSLContext dsl = DSL.using(sql.configuration().derive(borrowed));
+            return RotateTransaction.current(dsl, scope, binding);
+          } catch (DataAccessException e) {
+            throw DatabaseFailure.within(e);
+          }
+        });
   }
 
   /** By a commit that comes after the receipt's. */

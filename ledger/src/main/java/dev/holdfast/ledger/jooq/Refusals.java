@@ -3,13 +3,15 @@ package dev.holdfast.ledger.jooq;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.LedgerPosition;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Explains why a claim was not granted, in one order: fingerprint, generation, resource, terminal,
- * live lease, pending evidence, parked, open attempts, gates. Safe for use by many threads.
+ * Explains why a claim was not granted, in one order: fingerprint, generation (the binding's and
+ * the row's), resource, terminal, live lease, pending evidence, parked, open attempts, gates. Safe
+ * for use by many threads.
  */
 final class Refusals {
   private final LedgerConnection connection;
@@ -37,9 +39,11 @@ final class Refusals {
   Optional<Claim> explain(ClaimRequest request, ClaimAnswer answer) {
     SeenOperation seen = answer.seen();
     if (seen == null) {
-      return busy(answer).or(() -> answer.closedGate(request));
+      return superseded(request, answer)
+          .or(() -> busy(answer))
+          .or(() -> answer.closedGate(request));
     }
-    Optional<Claim> difference = difference(seen);
+    Optional<Claim> difference = difference(request, answer, seen);
     if (difference.isPresent()) {
       return difference;
     }
@@ -53,9 +57,14 @@ final class Refusals {
     };
   }
 
-  private static Optional<Claim> difference(SeenOperation seen) {
+  private static Optional<Claim> difference(
+      ClaimRequest request, ClaimAnswer answer, SeenOperation seen) {
     if (!seen.sameFingerprint()) {
       return Optional.of(new Claim.Rejected(Claim.Difference.FINGERPRINT));
+    }
+    Optional<Claim> superseded = superseded(request, answer);
+    if (superseded.isPresent()) {
+      return superseded;
     }
     if (!seen.sameGeneration()) {
       return Optional.of(new Claim.Rejected(Claim.Difference.GENERATION));
@@ -63,6 +72,19 @@ final class Refusals {
     return seen.sameResource()
         ? Optional.empty()
         : Optional.of(new Claim.Rejected(Claim.Difference.RESOURCE));
+  }
+
+  /** A generation above the binding's own was never given out here. */
+  private static Optional<Claim> superseded(ClaimRequest request, ClaimAnswer answer) {
+    Generation current = answer.binding();
+    Generation asked = request.reservation().generation();
+    if (current == null || current.equals(asked)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        current.value() > asked.value()
+            ? new Claim.Superseded(current)
+            : new Claim.Rejected(Claim.Difference.GENERATION));
   }
 
   private static Optional<Claim> busy(ClaimAnswer answer) {

@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
+import dev.holdfast.ledger.jooq.ClaimStatement.Shape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -101,8 +102,9 @@ final class SharedClaim {
   private final LedgerSql sql;
   private final LedgerOptions options;
   private final SharedLookStatement look;
+  private final SharedLookStatement boundLook;
   private final ResourceClaimStatement resource;
-  private final Map<Integer, ClaimStatement> byGates = new ConcurrentHashMap<>();
+  private final Map<Shape, ClaimStatement> byShape = new ConcurrentHashMap<>();
 
   SharedClaim(
       LedgerConnection connection,
@@ -113,25 +115,28 @@ final class SharedClaim {
     this.transactions = transactions;
     this.sql = sql;
     this.options = options;
-    this.look = new SharedLookStatement(sql);
+    this.look = new SharedLookStatement(sql, false);
+    this.boundLook = new SharedLookStatement(sql, true);
     this.resource = new ResourceClaimStatement(sql, options.commitLevel());
   }
 
   /** Empty where the database chose it as a victim: nothing was changed, ask again. */
   Optional<ClaimAnswer> ask(ClaimRequest request) {
     Duration patience = options.patience(request.leaseFor());
+    SharedLookStatement statement = request.binding() == null ? look : boundLook;
     SharedLookStatement.Look seen =
         connection.autocommit(
             patience,
-            borrowed -> look.execute(borrowed, request, StatementSettings.bindings(patience)));
-    return seen.isPromising()
-        ? LedgerConnection.uninterrupted(() -> take(request, patience))
-        : Optional.of(ClaimAnswer.refused(seen.seen(), seen.heldFor()));
+            borrowed -> statement.execute(borrowed, request, StatementSettings.bindings(patience)));
+    return seen.isPromising(request)
+        ? LedgerConnection.uninterrupted(() -> take(request, patience, seen))
+        : Optional.of(ClaimAnswer.refused(seen.seen(), seen.heldFor(), seen.binding()));
   }
 
-  private Optional<ClaimAnswer> take(ClaimRequest request, Duration patience) {
+  private Optional<ClaimAnswer> take(
+      ClaimRequest request, Duration patience, SharedLookStatement.Look seen) {
     try (OpenTransaction open = transactions.begin(request.leaseFor())) {
-      ClaimAnswer answer = take(open.connection(), request, patience);
+      ClaimAnswer answer = take(open.connection(), request, patience, seen);
       if (answer.grant() != null) {
         open.commit();
       }
@@ -144,24 +149,25 @@ final class SharedClaim {
     }
   }
 
-  private ClaimAnswer take(Connection under, ClaimRequest request, Duration patience)
+  private ClaimAnswer take(
+      Connection under, ClaimRequest request, Duration patience, SharedLookStatement.Look seen)
       throws SQLException {
     ResourceClaimStatement.Answer taken =
         resource.execute(under, request, StatementSettings.bindings(patience));
     ResourceGrant grant = taken.grant();
     if (grant == null) {
-      return ClaimAnswer.refused(taken.seen(), taken.heldFor());
+      return ClaimAnswer.refused(taken.seen(), taken.heldFor(), seen.binding());
     }
     ClaimAnswer answer =
-        statement(request.gates().size())
+        statement(Shape.of(request))
             .execute(under, request, grant, StatementSettings.bindings(patience));
     boolean both = answer.grant() != null && answer.closedGate(request).isEmpty();
     return both ? answer : answer.rolledBack();
   }
 
-  private ClaimStatement statement(int gates) {
-    return byGates.computeIfAbsent(
-        gates,
-        count -> new ClaimStatement(sql, options.commitLevel(), LeaseOf.RESOURCE_TAKEN, count));
+  private ClaimStatement statement(Shape asked) {
+    return byShape.computeIfAbsent(
+        asked,
+        shape -> new ClaimStatement(sql, options.commitLevel(), LeaseOf.RESOURCE_TAKEN, shape));
   }
 }

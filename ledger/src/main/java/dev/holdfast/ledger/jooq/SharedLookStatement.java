@@ -4,6 +4,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.jooq.impl.DSL.with;
 
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -61,6 +62,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 final class SharedLookStatement {
+  private final boolean bound;
   private final ScalarStatement statement;
 
   /**
@@ -68,15 +70,20 @@ final class SharedLookStatement {
    *
    * @param heldFor what is left of somebody's lease on the resource; null where there is none
    * @param seen the operation's row; null where nobody claimed it
+   * @param binding the current generation of the binding that was named; null where none was
    */
-  record Look(@Nullable Duration heldFor, @Nullable SeenOperation seen) {
+  record Look(
+      @Nullable Duration heldFor, @Nullable SeenOperation seen, @Nullable Generation binding) {
     /** Whether a claim may be tried. */
-    boolean isPromising() {
-      return heldFor == null && (seen == null || seen.claimable());
+    boolean isPromising(ClaimRequest request) {
+      return heldFor == null
+          && (seen == null || seen.claimable())
+          && (binding == null || binding.equals(request.reservation().generation()));
     }
   }
 
-  SharedLookStatement(LedgerSql sql) {
+  SharedLookStatement(LedgerSql sql, boolean bound) {
+    this.bound = bound;
     this.statement = ScalarStatement.of(sql, statement(sql.clock()));
   }
 
@@ -87,25 +94,34 @@ final class SharedLookStatement {
 
   Look execute(Connection connection, ClaimRequest request, Bindings settings) throws SQLException {
     return statement
-        .query(connection, ClaimTerms.bind(settings, request), SharedLookStatement::read)
+        .query(connection, ClaimTerms.bind(settings, request), this::read)
         .orElseThrow(() -> new IllegalStateException("a look without an answer"));
   }
 
-  private static Look read(AnswerRow row) throws SQLException {
+  private Look read(AnswerRow row) throws SQLException {
     return new Look(
         row.flag(ResourceClaimStatement.RESOURCE_HELD)
             ? row.micros(ResourceClaimStatement.RESOURCE_LEFT)
             : null,
-        row.has(OPERATION.STATE) ? SeenOperation.read(row) : null);
+        row.has(OPERATION.STATE) ? SeenOperation.read(row) : null,
+        bound ? BoundTerms.read(row) : null);
   }
 
-  private static Query statement(PostgresClock clock) {
+  private Query statement(PostgresClock clock) {
     CommonTableExpression<?> settings = StatementSettings.asInSession();
     CommonTableExpression<?> seen = new ClaimGuard(LeaseOf.RESOURCE_ASKED, clock).seen(settings);
     CommonTableExpression<?> resource = ResourceClaimStatement.seenResource(settings, clock);
-    return with(settings, seen, resource)
-        .select(seen.asterisk(), resource.asterisk())
+    if (!bound) {
+      return with(settings, seen, resource)
+          .select(seen.asterisk(), resource.asterisk())
+          .from(seen)
+          .crossJoin(resource);
+    }
+    CommonTableExpression<?> binding = BoundTerms.seen(settings);
+    return with(settings, seen, resource, binding)
+        .select(seen.asterisk(), resource.asterisk(), binding.asterisk())
         .from(seen)
-        .crossJoin(resource);
+        .crossJoin(resource)
+        .crossJoin(binding);
   }
 }

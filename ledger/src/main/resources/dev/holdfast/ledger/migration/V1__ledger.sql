@@ -179,6 +179,10 @@ create table observation (
         and effect_id is not null and result_kind is not null))
 );
 
+-- By what was reported, so that a flood of stale reports of one operation costs each next one no more.
+create index observation_of_evidence on observation (scope, operation_id, claim_id, generation);
+create index observation_that_closes on observation (scope, operation_id, claim_id) where closes_attempt;
+
 -- receipt: the proof that an effect was verified and recorded under a valid fencing token (seed: the
 -- fenced idempotency receipt). Never changed.
 create table receipt (
@@ -223,12 +227,14 @@ create table binding_change (
   scope      varchar(100) not null,
   name       varchar(255) not null,
   generation bigint       not null,
+  act_id     uuid         not null,                      -- made by who ordered it: sent again, it is done once
   actor      varchar(255) not null,
   reason     varchar(1000) not null,
   changed_at timestamptz  not null,
   written_by bigint       not null,                      -- the writing transaction, set by the database
 
-  constraint binding_change_pk primary key (scope, name, generation)
+  constraint binding_change_pk primary key (scope, name, generation),
+  constraint binding_change_done_once unique (act_id)
 );
 
 -- reservation_history: one row for each rebind or reopen, written in the transaction that does it.
@@ -323,6 +329,7 @@ alter table quarantine_warning add constraint quarantine_warning_pk
 alter table operation set (fillfactor = 65, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
 alter table resource set (fillfactor = 50, autovacuum_analyze_threshold = 500, autovacuum_vacuum_threshold = 500);
 alter table receipt set (autovacuum_analyze_threshold = 500);
+alter table binding set (autovacuum_analyze_threshold = 500);
 
 -- A missing deadline would mean "held by nobody", an infinite one "held for ever".
 alter table resource add constraint resource_expiry_finite check (isfinite(expires_at));

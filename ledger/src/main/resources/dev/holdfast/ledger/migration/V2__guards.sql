@@ -212,7 +212,29 @@ create trigger resource_stays_released before update of released on resource
   for each row when (old.released and not new.released and new.claim_id = old.claim_id)
   execute function ledger_refuse('a lease that was given up comes back by a new claim alone');
 
--- Part 4: rows stay. Histories are never changed; what vanishes, vanishes by a recorded purge.
+-- Part 4: bindings. What claims are refused by rises alone, each time with the record of who raised it.
+
+create function ledger_guard_binding() returns trigger language plpgsql as $$
+declare
+  broken varchar;
+begin
+  if tg_op = 'UPDATE' and (new.scope, new.name) is distinct from (old.scope, old.name) then
+    broken := 'its name may not change';
+  elsif tg_op = 'UPDATE' and new.generation <= old.generation then
+    broken := 'its generation rises with every change';
+  elsif not exists (select from binding_change c where c.scope = new.scope and c.name = new.name
+      and c.generation = new.generation and c.written_by = txid_current()) then
+    broken := 'it is rotated by a recorded act alone';
+  end if;
+  if broken is not null then
+    raise exception 'the ledger refuses % of binding: %', lower(tg_op), broken using errcode = 'HF001';
+  end if;
+  return new;
+end $$;
+create trigger binding_rises_by_record before insert or update on binding
+  for each row execute function ledger_guard_binding();
+
+-- Part 5: rows stay. Histories are never changed; what vanishes, vanishes by a recorded purge.
 
 create function ledger_guard_purge() returns trigger language plpgsql as $$
 begin
@@ -254,7 +276,8 @@ begin
   foreach guard in array array['ledger_act_recorded(varchar, varchar, varchar[])',
       'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_keep_attempt()',
       'ledger_guard_claim_id()', 'ledger_guard_reservation()', 'ledger_guard_parking()',
-      'ledger_outcome_may_change(operation, operation)', 'ledger_guard_purge()']::regprocedure[] loop
+      'ledger_outcome_may_change(operation, operation)', 'ledger_guard_purge()',
+      'ledger_guard_binding()']::regprocedure[] loop
     execute format('alter function %s set search_path to %I, pg_temp', guard, current_schema());
     execute format('alter function %s set enable_seqscan to off', guard);
   end loop;

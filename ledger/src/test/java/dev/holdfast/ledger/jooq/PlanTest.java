@@ -8,6 +8,7 @@ import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.Revision;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
+import dev.holdfast.ledger.jooq.ClaimStatement.Shape;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -61,11 +62,13 @@ class PlanTest {
   static Stream<Arguments> statements() {
     CommitLevel on = CommitLevel.ON;
     Map<String, String> texts = new LinkedHashMap<>();
-    texts.put("claim", new ClaimStatement(SQL, on, LeaseOf.OPERATION, 0).text());
-    texts.put("gated claim", new ClaimStatement(SQL, on, LeaseOf.OPERATION, 1).text());
-    texts.put("shared claim", new ClaimStatement(SQL, on, LeaseOf.RESOURCE_TAKEN, 0).text());
+    texts.put("claim", claim(LeaseOf.OPERATION, Shape.PLAIN));
+    texts.put("gated claim", claim(LeaseOf.OPERATION, new Shape(1, false)));
+    texts.put("bound claim", claim(LeaseOf.OPERATION, new Shape(0, true)));
+    texts.put("shared claim", claim(LeaseOf.RESOURCE_TAKEN, Shape.PLAIN));
     texts.put("resource", new ResourceClaimStatement(SQL, on).text());
-    texts.put("look", new SharedLookStatement(SQL).text());
+    texts.put("look", new SharedLookStatement(SQL, false).text());
+    texts.put("bound look", new SharedLookStatement(SQL, true).text());
     texts.put("settle", new SettleStatement(SQL, on, LeaseRows.OWN).text());
     texts.put("settle shared", new SettleStatement(SQL, on, LeaseRows.SHARED).text());
     texts.put("release", new ReleaseStatement(SQL, LeaseRows.OWN).text());
@@ -78,6 +81,10 @@ class PlanTest {
     texts.put("park", new ParkStatement(SQL, on).text());
     return texts.entrySet().stream()
         .map(entry -> Arguments.argumentSet(entry.getKey(), entry.getValue()));
+  }
+
+  private static String claim(LeaseOf leaseOf, Shape shape) {
+    return new ClaimStatement(SQL, CommitLevel.ON, leaseOf, shape).text();
   }
 
   @Order(1)
@@ -137,7 +144,7 @@ class PlanTest {
       assertThat(scans)
           .as(mode)
           .filteredOn(node -> node.contains("Index Cond"))
-          .allMatch(node -> node.contains("scope") && node.contains("_id"));
+          .allMatch(node -> node.contains("scope") && node.matches(".*(_id|name).*"));
     }
   }
 
@@ -165,7 +172,8 @@ class PlanTest {
                   .filter(
                       line ->
                           line.contains("Index Cond")
-                              || line.matches(".*Scan.* on (operation|resource|receipt) .*"))
+                              || line.matches(
+                                  ".*Scan.* on (operation|resource|receipt|binding) .*"))
                   .toList();
             });
   }

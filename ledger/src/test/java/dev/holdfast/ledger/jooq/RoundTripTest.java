@@ -2,7 +2,9 @@ package dev.holdfast.ledger.jooq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.SettleOutcome;
@@ -64,6 +66,18 @@ class RoundTripTest {
     proxy.reset();
 
     released(Asking.about("share").behind(export));
+
+    assertRoundTrips(3);
+  }
+
+  @Test
+  void nor_does_a_binding() {
+    ClaimRequest bound = Asking.about("bound").request().boundTo(new BindingName("mandate"));
+    proxy.reset();
+
+    Claim claim = ledger.claim(bound);
+    assertThat(claim).isInstanceOf(Claim.Granted.class);
+    ledger.release(Asking.committed(ledger, ((Claim.Granted) claim).lease().dispatch()).permit());
 
     assertRoundTrips(3);
   }

@@ -3,6 +3,7 @@ package dev.holdfast.ledger.jooq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ledger.jooq.ClaimGuard.LeaseOf;
+import dev.holdfast.ledger.jooq.ClaimStatement.Shape;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,9 +29,10 @@ class StatementTextTest {
   static Stream<Arguments> statements() {
     CommitLevel on = CommitLevel.ON;
     return Stream.of(
-        shown(ClaimStatement.class, new ClaimStatement(SQL, on, LeaseOf.OPERATION, 1).text()),
-        shown(SharedClaim.class, new ClaimStatement(SQL, on, LeaseOf.RESOURCE_TAKEN, 0).text()),
-        shown(SharedLookStatement.class, new SharedLookStatement(SQL).text()),
+        shown(ClaimStatement.class, claim(LeaseOf.OPERATION, new Shape(1, false))),
+        shown(BoundTerms.class, claim(LeaseOf.OPERATION, new Shape(0, true))),
+        shown(SharedClaim.class, claim(LeaseOf.RESOURCE_TAKEN, Shape.PLAIN)),
+        shown(SharedLookStatement.class, new SharedLookStatement(SQL, false).text()),
         shown(ResourceClaimStatement.class, new ResourceClaimStatement(SQL, on).text()),
         shown(
             SettleStatement.class,
@@ -51,6 +53,10 @@ class StatementTextTest {
         shown(ReadStatement.class, new ReadStatement(SQL, "1").text()),
         shown(ConfirmStatement.class, new ConfirmStatement(SQL, on).text()),
         shown(ParkStatement.class, new ParkStatement(SQL, on).text()));
+  }
+
+  private static String claim(LeaseOf leaseOf, Shape shape) {
+    return new ClaimStatement(SQL, CommitLevel.ON, leaseOf, shape).text();
   }
 
   private static Arguments shown(Class<?> where, String... rendered) {
@@ -74,10 +80,9 @@ class StatementTextTest {
   }
 
   @Test
-  void a_claim_without_gates_looks_at_no_other_operation() {
-    String text = new ClaimStatement(SQL, CommitLevel.ON, LeaseOf.OPERATION, 0).text();
-
-    assertThat(text).doesNotContain("gate_1", "for share");
+  void a_claim_without_gates_and_binding_looks_at_no_other_row() {
+    assertThat(claim(LeaseOf.OPERATION, Shape.PLAIN))
+        .doesNotContain("gate_1", "for share", "binding");
   }
 
   @Test

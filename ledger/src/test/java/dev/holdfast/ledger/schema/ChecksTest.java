@@ -55,7 +55,11 @@ class ChecksTest {
     rows.conflict(reservation("conflict")).insert();
     rows.observation(reservation("open"), "timed_out", "recorded").insert();
     rows.resource(reservation("open", ResourceId.shared("printer"))).insert();
-    ledger.sql().execute("insert into binding values ('tenant', 'b', 1, ledger_clock())");
+    ledger
+        .sql()
+        .execute(
+            Violation.recordedRotation("b", 1)
+                + "; insert into binding values ('tenant', 'b', 1, ledger_clock())");
     ledger.sql().execute(Violation.recordedChange("unknown", 1));
     ledger.sql().execute(Violation.recordedAct("unknown", "resolve"));
   }

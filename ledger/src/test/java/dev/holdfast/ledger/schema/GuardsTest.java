@@ -69,8 +69,8 @@ class GuardsTest {
     rows.observation(reservation("open"), "timed_out", "recorded").insert();
     rows.resource(reservation("open", ResourceId.shared("printer"))).insert();
     commit(
+        Violation.recordedRotation("b", 1),
         "insert into binding values ('tenant', 'b', 1, ledger_clock())",
-        "insert into binding_change values ('tenant', 'b', 1, 'ann', 'because', ledger_clock(), 0)",
         "insert into quarantine_warning values ('tenant', 'export:open', 'fp1', sha256('x'), 1,"
             + " ledger_clock())",
         Violation.recordedChange("failed", 1),

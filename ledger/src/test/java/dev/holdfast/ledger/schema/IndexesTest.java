@@ -65,7 +65,8 @@ class IndexesTest {
         .containsExactlyInAnyOrder(
             "operation fillfactor=65," + STATISTICS,
             "resource fillfactor=50," + STATISTICS,
-            "receipt autovacuum_analyze_threshold=500");
+            "receipt autovacuum_analyze_threshold=500",
+            "binding autovacuum_analyze_threshold=500");
   }
 
   /** Columns that stand in a key or a predicate, each behind its index and that one's kind. */

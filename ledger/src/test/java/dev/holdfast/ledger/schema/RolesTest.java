@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.ledger.AbandonOutcome;
+import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AwaitingQuery;
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.Ledger;
@@ -24,6 +27,8 @@ import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReleaseOutcome;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.RotateOutcome;
+import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
@@ -172,7 +177,7 @@ class RolesTest {
         Violation.recordedAct("unknown", "resolve"),
         Violation.recordedChange("unknown", 2),
         "insert into binding values ('tenant', 'b', 1, now())",
-        "insert into binding_change values ('tenant', 'b', 1, 'a', 'r', now(), 0)",
+        Violation.recordedRotation("b", 1),
         "update operation set fingerprint_sha256 = sha256('x')",
         "update operation set generation = generation + 1",
         "update operation set resource_id = ':x'",
@@ -234,6 +239,23 @@ class RolesTest {
         .isEmpty();
     assertThat(refusal("operator", "alter table operation disable trigger all"))
         .isEqualTo(NO_RIGHT);
+  }
+
+  @Test
+  void the_operator_rotates_a_binding_and_the_runtime_role_claims_under_it() {
+    Reservation operation = reservation("bound");
+    BindingName mandate = new BindingName("mandate");
+    Rotation rotation =
+        new Rotation(
+            ActId.random(), operation.scope(), mandate, new Generation(0), "ann", "new", false);
+
+    assertThat(openAs("operator").acts().rotate(rotation))
+        .isEqualTo(new RotateOutcome.Rotated(new Generation(1), false));
+
+    Ledger runtime = openAs("runtime");
+    assertThat(runtime.currentBinding(operation.scope(), mandate)).isEqualTo(new Generation(1));
+    assertThat(runtime.claim(request(operation).boundTo(mandate)))
+        .isEqualTo(new Claim.Superseded(new Generation(1)));
   }
 
   @Test

@@ -30,6 +30,13 @@ record Violation(String guard, String table, List<String> statements) {
         + "'";
   }
 
+  /** What a person's rotation leaves in the same transaction. */
+  static String recordedRotation(String binding, long generation) {
+    return "insert into binding_change values ('tenant', '%s', %d, gen_random_uuid(), 'ann',"
+            .formatted(binding, generation)
+        + " 'because', ledger_clock(), 0)";
+  }
+
   /** What a person's act leaves in the same transaction. */
   static String recordedAct(String key, String verb) {
     String decision = verb.equals("resolve") ? "'happened'" : "null";
@@ -45,7 +52,14 @@ record Violation(String guard, String table, List<String> statements) {
 
   static Stream<Violation> all() {
     return Stream.of(
-            firstClaims(), falls(), leases(), reservations(), parking(), outcomes(), rows())
+            firstClaims(),
+            falls(),
+            leases(),
+            reservations(),
+            parking(),
+            outcomes(),
+            bindings(),
+            rows())
         .flatMap(violations -> violations);
   }
 
@@ -175,6 +189,23 @@ record Violation(String guard, String table, List<String> statements) {
                     + " 1, response_sha256 = sha256('response'), effect_id = 'e', result_kind ="
                     + " 'void', settled_at = ledger_clock(), revision = revision + 1"
                     + OPEN)));
+  }
+
+  private static Stream<Violation> bindings() {
+    String guard = "binding_rises_by_record";
+    return Stream.of(
+        of(guard, "binding", "insert into binding values ('tenant', 'c', 1, ledger_clock())"),
+        of(guard, "binding", "update binding set generation = generation + 1"),
+        of(
+            guard,
+            "binding",
+            recordedRotation("b", 0),
+            "update binding set generation = generation - 1"),
+        of(
+            guard,
+            "binding",
+            recordedRotation("c", 2),
+            "update binding set generation = generation + 1, name = 'c'"));
   }
 
   private static Stream<Violation> rows() {
