@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param receipts in the order of their tokens
  * @param acts what persons ordered, in order
  * @param changes how the reservation came to be what it is, in order
+ * @param quarantine what was set aside because its tuple differs
  */
 public record OperationStory(
     OperationView operation,
@@ -23,7 +24,8 @@ public record OperationStory(
     List<Seen> observations,
     List<Proof> receipts,
     List<Act> acts,
-    List<Change> changes) {
+    List<Change> changes,
+    Quarantine quarantine) {
 
   public OperationStory {
     attempts = List.copyOf(attempts);
@@ -31,6 +33,18 @@ public record OperationStory(
     receipts = List.copyOf(receipts);
     acts = List.copyOf(acts);
     changes = List.copyOf(changes);
+  }
+
+  /**
+   * What was set aside because its tuple differs from the reservation's.
+   *
+   * @param count of observations, whether they were warned of or not
+   * @param warnings that were given, oldest first
+   */
+  public record Quarantine(int count, List<QuarantineWarning> warnings) {
+    public Quarantine {
+      warnings = List.copyOf(warnings);
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.QuarantineListener;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -14,13 +15,15 @@ import java.util.regex.Pattern;
  *     the lease where that is less
  * @param retries how often a claim or settlement is tried against rivals that keep moving the row
  * @param listener hears of lost answers and of operations that park
+ * @param quarantineListener hears of evidence that was set aside
  */
 public record LedgerOptions(
     String schema,
     CommitLevel commitLevel,
     Duration networkTimeout,
     int retries,
-    LedgerListener listener) {
+    LedgerListener listener,
+    QuarantineListener quarantineListener) {
   /** 5 s: longer than any healthy commit, short enough to notice a half-open connection. */
   private static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(5);
 
@@ -49,27 +52,39 @@ public record LedgerOptions(
   /** Schema {@code holdfast}, commits flushed, 5 s, 5 tries, nobody who listens. */
   public static LedgerOptions standard() {
     return new LedgerOptions(
-        "holdfast", CommitLevel.ON, NETWORK_TIMEOUT, RETRIES, LedgerListener.DEAF);
+        "holdfast",
+        CommitLevel.ON,
+        NETWORK_TIMEOUT,
+        RETRIES,
+        LedgerListener.DEAF,
+        new QuarantineLog());
   }
 
   /** The same in another schema. */
   public LedgerOptions inSchema(String other) {
-    return new LedgerOptions(other, commitLevel, networkTimeout, retries, listener);
+    return new LedgerOptions(
+        other, commitLevel, networkTimeout, retries, listener, quarantineListener);
   }
 
   /** The same with commits that wait for that much. */
   public LedgerOptions committing(CommitLevel level) {
-    return new LedgerOptions(schema, level, networkTimeout, retries, listener);
+    return new LedgerOptions(schema, level, networkTimeout, retries, listener, quarantineListener);
   }
 
   /** The same with another longest wait for an answer. */
   public LedgerOptions answeringWithin(Duration longest) {
-    return new LedgerOptions(schema, commitLevel, longest, retries, listener);
+    return new LedgerOptions(schema, commitLevel, longest, retries, listener, quarantineListener);
   }
 
   /** The same, heard by that one instead. */
   public LedgerOptions heardBy(LedgerListener other) {
-    return new LedgerOptions(schema, commitLevel, networkTimeout, retries, other);
+    return new LedgerOptions(
+        schema, commitLevel, networkTimeout, retries, other, quarantineListener);
+  }
+
+  /** The same, with somebody else to hear of evidence that was set aside. */
+  public LedgerOptions warning(QuarantineListener other) {
+    return new LedgerOptions(schema, commitLevel, networkTimeout, retries, listener, other);
   }
 
   /** How long an answer may take under a lease of which this much is left. */

@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.QuarantineWarning;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -7,12 +8,16 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
 import org.jooq.exception.DataAccessException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens transactions of several statements, each on a connection of its own. Safe for use by many
  * threads.
  */
 final class LedgerTransaction {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerTransaction.class);
+
   private final DataSource source;
   private final Configuration configuration;
   private final LedgerOptions options;
@@ -57,6 +62,7 @@ final class LedgerTransaction {
       Optional<T> done = work.in(transaction);
       if (commits && done.isPresent()) {
         transaction.commit();
+        transaction.warnings().forEach(this::tell);
       }
       return done;
     } catch (DataAccessException e) {
@@ -65,6 +71,15 @@ final class LedgerTransaction {
         return Optional.empty();
       }
       throw DatabaseFailure.beforeCommit(error);
+    }
+  }
+
+  /** Of what was thrown its type alone: a message may say anything. */
+  private void tell(QuarantineWarning warning) {
+    try {
+      options.quarantineListener().quarantined(warning);
+    } catch (RuntimeException e) {
+      LOG.warn("a quarantine listener threw {}", e.getClass().getName());
     }
   }
 

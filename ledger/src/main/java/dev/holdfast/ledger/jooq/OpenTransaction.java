@@ -6,11 +6,14 @@ import static org.jooq.impl.DSL.val;
 
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
+import dev.holdfast.ledger.QuarantineWarning;
 import dev.holdfast.ledger.jooq.TransactionSettings.Known;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -34,6 +37,7 @@ final class OpenTransaction implements AutoCloseable {
   private final DSLContext dsl;
   private final CommitLevel level;
   private final Duration patience;
+  private final List<QuarantineWarning> warnings = new ArrayList<>();
   private @Nullable Integer isolationBefore;
   private long number;
 
@@ -87,6 +91,18 @@ final class OpenTransaction implements AutoCloseable {
 
   DSLContext dsl() {
     return dsl;
+  }
+
+  /** Gives this warning once it is committed. */
+  void warn(@Nullable QuarantineWarning warning) {
+    if (warning != null) {
+      warnings.add(warning);
+    }
+  }
+
+  /** What is to be told of, now that it is committed. */
+  List<QuarantineWarning> warnings() {
+    return warnings;
   }
 
   /** For the ledger's own statements. */

@@ -52,17 +52,22 @@ final class SettlementTransaction {
   /** Settles a success, of whichever attempt its holder reports. */
   SettleOutcome settle(Report report) {
     return transaction
-        .commit(report.lease().expiry().rest(), open -> settle(open.dsl(), report))
+        .commit(report.lease().expiry().rest(), open -> settle(open, report))
         .orElseGet(SettleOutcome.Contended::new);
   }
 
-  private Optional<SettleOutcome> settle(DSLContext dsl, Report report) {
+  private Optional<SettleOutcome> settle(OpenTransaction open, Report report) {
+    DSLContext dsl = open.dsl();
     return judge
         .judge(dsl, report)
-        .map(
-            judged ->
-                writer.write(dsl, judged).map(done -> SettleAnswer.of(judged, done, views(dsl))))
+        .map(judged -> written(open, judged).map(done -> SettleAnswer.of(judged, done, views(dsl))))
         .orElseGet(() -> Optional.of(new SettleOutcome.Quarantined()));
+  }
+
+  private Optional<VerdictWriter.Written> written(OpenTransaction open, Judged judged) {
+    Optional<VerdictWriter.Written> done = writer.write(open.dsl(), judged);
+    done.ifPresent(written -> open.warn(written.warning()));
+    return done;
   }
 
   private OperationViews views(DSLContext dsl) {
@@ -73,7 +78,7 @@ final class SettlementTransaction {
   EndOutcome end(Lease lease, AttemptEnd end) {
     Report report = Report.of(lease, end);
     Optional<Ended> ended =
-        transaction.commit(lease.expiry().rest(), open -> end(open.dsl(), report));
+        transaction.commit(lease.expiry().rest(), open -> end(open, report));
     if (ended.isPresent() && ended.get().parked()) {
       listener.parked();
     }
@@ -82,10 +87,11 @@ final class SettlementTransaction {
 
   private record Ended(EndOutcome outcome, boolean parked) {}
 
-  private Optional<Ended> end(DSLContext dsl, Report report) {
+  private Optional<Ended> end(OpenTransaction open, Report report) {
+    DSLContext dsl = open.dsl();
     return judge
         .judge(dsl, report)
-        .map(judged -> writer.write(dsl, judged).map(done -> ended(dsl, judged, done)))
+        .map(judged -> written(open, judged).map(done -> ended(dsl, judged, done)))
         .orElseGet(() -> Optional.of(new Ended(new EndOutcome.Quarantined(), false)));
   }
 

@@ -55,6 +55,9 @@ final class StoredReports {
         .SCOPE
         .eq(tuple.scope().value())
         .and(OBSERVATION.OPERATION_ID.eq(tuple.operation().text()))
+        .and(OBSERVATION.FINGERPRINT_SCHEME.eq(tuple.fingerprint().scheme()))
+        .and(OBSERVATION.FINGERPRINT_SHA256.eq(tuple.fingerprint().digest().bytes()))
+        .and(OBSERVATION.GENERATION.eq(tuple.generation().value()))
         .and(OBSERVATION.EPOCH.eq(tuple.epoch().value()))
         .and(OBSERVATION.CLAIM_ID.eq(report.attempt().value()))
         .and(OBSERVATION.KIND.eq(report.observation().word()))

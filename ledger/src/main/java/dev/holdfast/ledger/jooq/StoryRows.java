@@ -69,7 +69,8 @@ final class StoryRows {
         last(OBSERVATION, OBSERVATION.OBSERVATION_NUMBER, reader::seen),
         last(RECEIPT, RECEIPT.FENCING_TOKEN, reader::proof),
         last(OPERATOR_ACT, OPERATOR_ACT.ACT_NUMBER, reader::act),
-        last(RESERVATION_HISTORY, RESERVATION_HISTORY.REVISION, reader::change));
+        last(RESERVATION_HISTORY, RESERVATION_HISTORY.REVISION, reader::change),
+        QuarantineRows.load(snapshot, scope, operation));
   }
 
   private List<OperationStory.Attempt> attempts(

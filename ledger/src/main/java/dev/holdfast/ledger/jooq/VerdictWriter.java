@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.QuarantineWarning;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.settlement.Verdict;
@@ -20,7 +21,11 @@ final class VerdictWriter {
   }
 
   /** What stands afterwards. */
-  record Written(OperationRow row, @Nullable Receipt receipt) {}
+  record Written(OperationRow row, @Nullable Receipt receipt, @Nullable QuarantineWarning warning) {
+    Written(OperationRow row, @Nullable Receipt receipt) {
+      this(row, receipt, null);
+    }
+  }
 
   /** Empty where the compare-and-set missed. */
   Optional<Written> write(DSLContext transaction, Judged judged) {
@@ -36,7 +41,7 @@ final class VerdictWriter {
       case Verdict.Closed made -> once(transaction, judged, changes);
       case Verdict.Demoted made ->
           change(transaction, judged, demote(judged, changes.becomeUnknown().endLease()));
-      case Verdict.Quarantined made -> once(transaction, judged, changes);
+      case Verdict.Quarantined made -> quarantine(transaction, judged, changes);
       case Verdict.Conflicted made when judged.endsWork() ->
           change(transaction, judged, changes.conflict().endLease());
       case Verdict.Conflicted made
@@ -79,6 +84,23 @@ final class VerdictWriter {
     return isStored(transaction, judged)
         ? known(transaction, judged)
         : change(transaction, judged, changes);
+  }
+
+  private Optional<Written> quarantine(DSLContext transaction, Judged judged, Changes changes) {
+    if (isStored(transaction, judged)) {
+      return known(transaction, judged);
+    }
+    return change(transaction, judged, changes)
+        .map(
+            done ->
+                new Written(
+                    done.row(),
+                    null,
+                    QuarantineRows.warn(
+                            transaction,
+                            judged.report().observation().tuple(),
+                            judged.row().judgedAt())
+                        .orElse(null)));
   }
 
   /** It is no news; but who found it has dispatched nothing, whoever stored it first. */
