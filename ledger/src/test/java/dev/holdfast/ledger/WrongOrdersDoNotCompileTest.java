@@ -154,7 +154,7 @@ class WrongOrdersDoNotCompileTest {
                 + " Claim.Replay it -> \"\"; case Claim.Busy it -> \"\"; case Claim.Rejected it ->"
                 + " \"\"; case Claim.AlreadyFailed it -> \"\"; case Claim.Parked it -> \"\"; case"
                 + " Claim.Reconcile it -> \"\"; case Claim.GateClosed it -> \"\"; case"
-                + " Claim.Contended it -> \"\"; ",
+                + " Claim.Superseded it -> \"\"; case Claim.Contended it -> \"\"; ",
             "case Claim.Conflicted it -> \"\"; };",
             "};",
             FORGOTTEN_CASE),

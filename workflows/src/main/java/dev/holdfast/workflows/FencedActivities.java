@@ -1,10 +1,14 @@
 package dev.holdfast.workflows;
 
+import dev.holdfast.BindingName;
+import dev.holdfast.BindingRef;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationRef;
+import dev.holdfast.Scope;
 import dev.holdfast.Settled;
 import dev.holdfast.workflows.internal.CapturedCall;
 import dev.holdfast.workflows.internal.CompletionGate;
+import dev.holdfast.workflows.internal.CurrentBinding;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
 import java.util.List;
@@ -38,6 +42,32 @@ public final class FencedActivities {
   /** {@link #requireCompleted(OperationRef)} for each of them, in order. */
   public static void requireCompleted(List<OperationRef> refs) {
     refs.forEach(CompletionGate::require);
+  }
+
+  /**
+   * The current generation of a binding, in the scope of operations whose arguments name none. It
+   * is kept in the workflow's history: a replay sees the same, and so does a later call with the
+   * value.
+   *
+   * @param name visible NFC text, at most 255 characters
+   * @throws io.temporal.failure.ApplicationFailure {@link HoldfastFailures#LEDGER_UNAVAILABLE};
+   *     {@link HoldfastFailures#INVALID_OPERATION}: no such name is possible
+   */
+  public static BindingRef currentBinding(String name) {
+    return CurrentBinding.of(null, name(name));
+  }
+
+  /** {@link #currentBinding(String)} in the scope that an argument of the activity names. */
+  public static BindingRef currentBinding(Scope scope, String name) {
+    return CurrentBinding.of(scope, name(name));
+  }
+
+  private static BindingName name(String name) {
+    try {
+      return new BindingName(name);
+    } catch (IllegalArgumentException e) {
+      throw HoldfastFailures.invalidOperation("binding", String.valueOf(e.getMessage()));
+    }
   }
 
   /** Calls a fenced activity and returns its value with the reference. */

@@ -3,6 +3,7 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
 import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
@@ -12,6 +13,7 @@ import dev.holdfast.ledger.Reservation;
 import dev.holdfast.workflows.internal.FencedMethod;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one call of a fenced activity asks for: taken once, before the effect can change the
@@ -21,6 +23,8 @@ import java.util.List;
  * @param origin where the call comes from
  * @param time how long this attempt may hold its lease, and when nobody waits for it any more
  * @param question who finds out what became of an earlier attempt
+ * @param binding that the reservation's generation is of; null where the effect is requested under
+ *     none
  */
 record FencedRequest(
     FencedMethod method,
@@ -28,7 +32,19 @@ record FencedRequest(
     List<Completion> gates,
     AttemptOrigin origin,
     AttemptTime time,
-    Question question) {
+    Question question,
+    @Nullable BindingName binding) {
+
+  /** One that is requested under no binding. */
+  FencedRequest(
+      FencedMethod method,
+      Reservation reservation,
+      List<Completion> gates,
+      AttemptOrigin origin,
+      AttemptTime time,
+      Question question) {
+    this(method, reservation, gates, origin, time, question, null);
+  }
 
   /** What logs and failures may show of the key. */
   KeyDigest keyDigest() {
@@ -44,18 +60,20 @@ record FencedRequest(
   /** A claim of its own; asked again with another id. */
   ClaimRequest claim(HoldfastSettings settings) {
     try {
-      return new ClaimRequest(
-          reservation,
-          ClaimId.random(),
-          settings.worker(),
-          origin,
-          settings.leaseFor(),
-          dispatchWithin(settings),
-          inFlight(),
-          settings.margin(),
-          rule(settings),
-          Vocabulary.policy(method.payloadPolicy(), method.terminalPolicy()),
-          gates);
+      ClaimRequest claim =
+          new ClaimRequest(
+              reservation,
+              ClaimId.random(),
+              settings.worker(),
+              origin,
+              settings.leaseFor(),
+              dispatchWithin(settings),
+              inFlight(),
+              settings.margin(),
+              rule(settings),
+              Vocabulary.policy(method.payloadPolicy(), method.terminalPolicy()),
+              gates);
+      return binding == null ? claim : claim.boundTo(binding);
     } catch (IllegalArgumentException e) {
       throw HoldfastFailures.invalidOperation("claim", String.valueOf(e.getMessage()));
     }

@@ -40,7 +40,11 @@ public final class HoldfastPlugin implements WorkerPlugin {
     this.opening = opening;
     this.settings = settings;
     this.activities = new FencedActivityInterceptor(this::barrier, settings);
-    this.registrations = new Registrations(activities, new LedgerLookupActivity(this::barrier));
+    this.registrations =
+        new Registrations(
+            activities,
+            new LedgerLookupActivity(this::barrier),
+            new BindingLookupActivity(this::barrier));
     this.workflows =
         new FencedWorkflowInterceptor(
             settings.ledgerScope(), settings.activityInterfaces(), registrations::classes);

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.workflows.internal.BindingLookup;
 import dev.holdfast.workflows.internal.LedgerLookup;
 import io.temporal.worker.HoldfastBridge;
 import io.temporal.worker.TypeAlreadyRegisteredException;
@@ -22,12 +23,15 @@ final class Registrations {
 
   private final FencedActivityInterceptor interceptor;
   private final LedgerLookup lookup;
+  private final BindingLookup bindings;
   private final Map<Worker, Boolean> workers = new WeakHashMap<>();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  Registrations(FencedActivityInterceptor interceptor, LedgerLookup lookup) {
+  Registrations(
+      FencedActivityInterceptor interceptor, LedgerLookup lookup, BindingLookup bindings) {
     this.interceptor = interceptor;
     this.lookup = lookup;
+    this.bindings = bindings;
   }
 
   synchronized void watch(Worker worker) {
@@ -39,7 +43,7 @@ final class Registrations {
   }
 
   /**
-   * Checks every registered activity and registers the look-up, on all workers.
+   * Checks every registered activity and registers the look-ups, on all workers.
    *
    * @throws IllegalStateException a fenced method cannot be protected; names it and the cure
    */
@@ -47,9 +51,11 @@ final class Registrations {
     List<Object> registered = new ArrayList<>();
     for (Worker worker : all()) {
       registered.addAll(activities(worker));
-      registerLookup(worker);
+      register(worker, LedgerLookup.TYPE, lookup);
+      register(worker, BindingLookup.TYPE, bindings);
     }
-    registered.removeIf(LedgerLookup.class::isInstance);
+    registered.removeIf(
+        activity -> activity instanceof LedgerLookup || activity instanceof BindingLookup);
     registered.forEach(activity -> check(() -> checkOne(activity)));
     // a plugin of workflows alone may be given the same settings
     if (!registered.isEmpty()) {
@@ -87,17 +93,17 @@ final class Registrations {
     }
   }
 
-  private void registerLookup(Worker worker) {
+  private void register(Worker worker, String type, Object local) {
     try {
-      HoldfastBridge.registerLocally(worker, LedgerLookup.TYPE, lookup);
+      HoldfastBridge.registerLocally(worker, type, local);
     } catch (ReflectiveOperationException | LinkageError e) {
       warnOnce(e);
-      registerPlainly(worker, lookup);
+      registerPlainly(worker, local);
     }
   }
 
   /** Once, however many plugins there are. */
-  static void registerPlainly(Worker worker, LedgerLookup lookup) {
+  static void registerPlainly(Worker worker, Object lookup) {
     try {
       worker.registerActivitiesImplementations(lookup);
     } catch (TypeAlreadyRegisteredException e) {

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.BindingRef;
 import dev.holdfast.Generation;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationId;
@@ -44,14 +45,17 @@ final class RequestReader {
         OperationKeys.operationId(method, arguments, header.map(OperationHeader::origin));
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, info.getNamespace());
     header.ifPresent(sent -> refuseAnotherOperation(sent, scope, operation));
+    Optional<BindingRef> binding = method.binding(arguments);
+    header.ifPresent(sent -> refuseAnotherGeneration(sent, binding));
     List<Completion> gates = gates(method, arguments);
     return new FencedRequest(
         method,
-        reservation(method, scope, operation, header, arguments),
+        reservation(method, scope, operation, header, binding, arguments),
         gates,
         origin(info),
         AttemptTime.of(info),
-        new Question(activity.reconciler(), arguments));
+        new Question(activity.reconciler(), arguments),
+        binding.map(ref -> Vocabulary.ledger(ref.name())).orElse(null));
   }
 
   /** A header that a propagator overwrote, or that another ledger scope made, protects nothing. */
@@ -67,17 +71,32 @@ final class RequestReader {
     }
   }
 
+  /** The workflow side took it from the same argument, so that another one was put in since. */
+  private static void refuseAnotherGeneration(
+      OperationHeader header, Optional<BindingRef> binding) {
+    Generation generation = binding.map(BindingRef::generation).orElse(Generation.NONE);
+    if (!header.generation().equals(generation)) {
+      throw HoldfastFailures.invalidOperation(
+          "header",
+          "the header "
+              + OperationHeader.NAME
+              + " bears another binding generation than the arguments: workflow worker and activity"
+              + " worker need the same version of the activity interface");
+    }
+  }
+
   private static Reservation reservation(
       FencedMethod method,
       Scope scope,
       OperationId operation,
       Optional<OperationHeader> header,
+      Optional<BindingRef> binding,
       @Nullable Object[] arguments) {
     RequestFingerprint fingerprint =
         header
             .map(OperationHeader::fingerprint)
             .orElseGet(() -> Fingerprint.of(method, scope, arguments));
-    Generation generation = header.map(OperationHeader::generation).orElse(Generation.NONE);
+    Generation generation = binding.map(BindingRef::generation).orElse(Generation.NONE);
     dev.holdfast.ledger.OperationId id = Vocabulary.ledger(operation);
     return new Reservation(
         Vocabulary.ledger(scope),

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.BindingName;
 import dev.holdfast.EffectId;
 import dev.holdfast.Epoch;
 import dev.holdfast.Generation;
@@ -40,6 +41,10 @@ final class Vocabulary {
 
   static dev.holdfast.ledger.Generation ledger(Generation generation) {
     return new dev.holdfast.ledger.Generation(generation.value());
+  }
+
+  static dev.holdfast.ledger.BindingName ledger(BindingName binding) {
+    return new dev.holdfast.ledger.BindingName(binding.value());
   }
 
   static Completion ledger(OperationRef ref) {

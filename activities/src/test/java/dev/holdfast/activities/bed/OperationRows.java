@@ -52,6 +52,12 @@ public final class OperationRows {
         .fetch(row -> row.value1() + " " + row.value2());
   }
 
+  /** The binding generation that it is reserved under. */
+  public long generation(String key) {
+    return Objects.requireNonNull(
+        ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.GENERATION));
+  }
+
   /** Why it waits for a person; null where it does not. */
   public @Nullable String parked(String key) {
     return ledger.sql().fetchSingle(OPERATION, isKey(key)).get(OPERATION.PARKED_REASON);

@@ -31,6 +31,7 @@ public final class WorkerBed implements AutoCloseable {
 
   private static final Class<?>[] WORKFLOWS = {
     CallWorkflow.Impl.class,
+    BoundWorkflow.Impl.class,
     ExportThenShareWorkflow.Impl.class,
     ResultsWorkflow.Impl.class,
     UntypedWorkflow.Impl.class,

@@ -95,6 +95,7 @@ final class Worker implements Turns.Work {
       case Claim.Contended contended -> again(What.CONTENDED);
       case Claim.Parked(String reason) -> ended(What.PARKED, reason);
       case Claim.Rejected other -> ended(What.TURNED_AWAY, other.toString());
+      case Claim.Superseded other -> ended(What.TURNED_AWAY, other.toString());
       case Claim.AlreadyFailed other -> ended(What.TURNED_AWAY, other.toString());
       case Claim.Conflicted other -> ended(What.TURNED_AWAY, other.toString());
       case Claim.GateClosed other -> ended(What.TURNED_AWAY, other.toString());

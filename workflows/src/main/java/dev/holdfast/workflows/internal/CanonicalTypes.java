@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
+import dev.holdfast.BindingRef;
 import dev.holdfast.OperationRef;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,6 +53,8 @@ final class CanonicalTypes extends SimpleModule {
     text(ByteString.class, bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray()));
     value(MessageLite.class, CanonicalTypes::writeMessage);
     value(OperationRef.class, CanonicalTypes::writeRef);
+    // the generation is compared apart: a rebind changes it, and the request stays what it is
+    text(BindingRef.class, binding -> binding.name().value());
   }
 
   private <T> void text(Class<T> type, Function<? super T, String> text) {

@@ -1,5 +1,6 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.BindingRef;
 import dev.holdfast.EvidenceRule;
 import dev.holdfast.KeyScope;
 import dev.holdfast.OperationRef;
@@ -42,6 +43,11 @@ public record FencedMethod(
   /** The tenant that an argument names, where one is marked. */
   public Optional<Scope> scope(@Nullable Object[] arguments) {
     return roles.scope(arguments);
+  }
+
+  /** The binding that the effect is requested under, where a parameter is marked. */
+  public Optional<BindingRef> binding(@Nullable Object[] arguments) {
+    return roles.binding(arguments);
   }
 
   /** The operations that must be completed, in the order of the parameters. */

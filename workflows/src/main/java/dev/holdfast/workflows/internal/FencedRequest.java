@@ -1,5 +1,6 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.BindingRef;
 import dev.holdfast.Generation;
 import dev.holdfast.OperationId;
 import dev.holdfast.RequestFingerprint;
@@ -36,11 +37,13 @@ record FencedRequest(
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, workflow.getNamespace());
     // refuses references that are none
     var unused = method.gates(arguments);
+    Generation generation =
+        method.binding(arguments).map(BindingRef::generation).orElse(Generation.NONE);
     return new FencedRequest(
         scope,
         operation,
         Fingerprint.of(method, scope, arguments),
-        Generation.NONE,
+        generation,
         origin,
         LookupQuery.Attendance.of(method));
   }

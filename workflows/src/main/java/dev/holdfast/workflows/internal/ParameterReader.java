@@ -1,5 +1,7 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.BindingRef;
+import dev.holdfast.BoundTo;
 import dev.holdfast.NotInFingerprint;
 import dev.holdfast.OperationKey;
 import dev.holdfast.OperationRef;
@@ -43,6 +45,7 @@ final class ParameterReader {
   private final List<ArgumentPart> keyParts = new ArrayList<>();
   private final List<ArgumentPart> scopeParts = new ArrayList<>();
   private final List<Integer> gates = new ArrayList<>();
+  private final List<Integer> bindings = new ArrayList<>();
   private final Set<Integer> leftOut = new HashSet<>();
 
   private ParameterReader(Method method) {
@@ -61,8 +64,15 @@ final class ParameterReader {
     if (reader.scopeParts.size() > 1) {
       throw refused(method, "more than one @OperationScope");
     }
+    if (reader.bindings.size() > 1) {
+      throw refused(method, "more than one @BoundTo");
+    }
     return new ParameterRoles(
-        reader.keyParts, reader.scopeParts.stream().findFirst(), reader.gates, reader.leftOut);
+        reader.keyParts,
+        reader.scopeParts.stream().findFirst(),
+        reader.gates,
+        reader.bindings.stream().findFirst(),
+        reader.leftOut);
   }
 
   private void readParameter(int index, Parameter parameter) {
@@ -74,6 +84,9 @@ final class ParameterReader {
     }
     if (parameter.isAnnotationPresent(RequiresCompleted.class)) {
       gates.add(gate(index, parameter.getParameterizedType()));
+    }
+    if (parameter.isAnnotationPresent(BoundTo.class)) {
+      bindings.add(binding(index, parameter.getType()));
     }
     if (parameter.isAnnotationPresent(NotInFingerprint.class)) {
       leftOut.add(index);
@@ -133,6 +146,13 @@ final class ParameterReader {
             && list.getActualTypeArguments()[0] == OperationRef.class;
     if (type != OperationRef.class && !several) {
       throw refused(method, "@RequiresCompleted belongs to an OperationRef or a list of them");
+    }
+    return index;
+  }
+
+  private int binding(int index, Class<?> type) {
+    if (type != BindingRef.class) {
+      throw refused(method, "@BoundTo belongs to a BindingRef");
     }
     return index;
   }

@@ -1,5 +1,6 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.BindingRef;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationRef;
 import dev.holdfast.Scope;
@@ -16,16 +17,19 @@ public final class ParameterRoles {
   private final List<ArgumentPart> keyParts;
   private final Optional<ArgumentPart> scopePart;
   private final List<Integer> gates;
+  private final Optional<Integer> binding;
   private final Set<Integer> leftOut;
 
   ParameterRoles(
       List<ArgumentPart> keyParts,
       Optional<ArgumentPart> scopePart,
       List<Integer> gates,
+      Optional<Integer> binding,
       Set<Integer> leftOut) {
     this.keyParts = List.copyOf(keyParts);
     this.scopePart = scopePart;
     this.gates = List.copyOf(gates);
+    this.binding = binding;
     this.leftOut = Set.copyOf(leftOut);
   }
 
@@ -47,6 +51,19 @@ public final class ParameterRoles {
             throw HoldfastFailures.invalidOperation("scope", String.valueOf(e.getMessage()));
           }
         });
+  }
+
+  Optional<BindingRef> binding(@Nullable Object[] arguments) {
+    return binding.map(parameter -> whole(arguments[parameter]));
+  }
+
+  /** No binding is no authorization: generation 0 would be one that was never rotated. */
+  private static BindingRef whole(@Nullable Object argument) {
+    if (argument instanceof BindingRef ref
+        && Stream.<@Nullable Object>of(ref.name(), ref.generation()).allMatch(Objects::nonNull)) {
+      return ref;
+    }
+    throw HoldfastFailures.invalidOperation("binding", "a binding is null or not whole");
   }
 
   List<OperationRef> gates(@Nullable Object[] arguments) {
