@@ -159,6 +159,28 @@ class InterruptTest {
 
   // case D3
   @Test
+  void while_the_claim_waits_for_a_connection_nothing_is_sent_and_the_next_attempt_goes_on()
+      throws Exception {
+    HikariDataSource pool = ledger.pool(1);
+    start(pool, EffectActivities.of(request -> upstream.dispatch("x")));
+    CompletableFuture<String> result;
+    try (Connection only = pool.getConnection()) {
+      assertThat(only.isClosed()).isFalse();
+      result = call("no claim");
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::waitsForConnection);
+      Thread waiting = Objects.requireNonNull(thread.get());
+      waiting.interrupt();
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !waiting.isInterrupted());
+      assertThat(rows.state("no claim")).isEqualTo("none");
+    }
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
+    assertThat(upstream.requests()).isEqualTo(1);
+    assertThat(rows.state("no claim")).isEqualTo("completed, 0 open");
+  }
+
+  // case D3
+  @Test
   void while_the_settlement_waits_for_a_connection_it_costs_nothing() throws Exception {
     HikariDataSource pool = ledger.pool(1);
     AtomicReference<@Nullable Connection> only = new AtomicReference<>();
