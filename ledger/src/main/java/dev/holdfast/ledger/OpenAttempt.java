@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claimId whose attempt it is
  * @param token what it may have shown to the upstream
+ * @param generation the binding generation that it was claimed under
  * @param origin where its claim came from
  * @param claimedAt when it was claimed
  * @param dispatchDeadline no dispatch of it starts later
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record OpenAttempt(
     ClaimId claimId,
     FencingToken token,
+    Generation generation,
     AttemptOrigin origin,
     Instant claimedAt,
     Instant dispatchDeadline,

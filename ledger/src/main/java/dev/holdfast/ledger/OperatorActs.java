@@ -36,6 +36,18 @@ public interface OperatorActs {
   ActOutcome reopen(ActTerms terms, boolean force);
 
   /**
+   * Moves an operation to a newer binding generation. Refused while a lease is live, an attempt is
+   * parked, two truths conflict or evidence waits; {@link Rebind.Mode#RE_EXECUTE} also while any
+   * attempt is open. Who reports under the older generation afterwards is quarantined. Recorded as
+   * {@link #resolve} is.
+   *
+   * @throws IllegalArgumentException when the terms name another operation than the expected tuple
+   * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells,
+   *     and the same terms ordered again are answered as they were
+   */
+  ActOutcome rebind(ActTerms terms, Rebind rebind);
+
+  /**
    * Raises the generation of a binding by one, so that claims under the older one are refused.
    * Recorded with actor and reason in the same commit. The same order sent again is answered as it
    * was, and done once.

@@ -5,6 +5,7 @@ import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.EvidenceGrade;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.settlement.OperationState;
@@ -76,6 +77,9 @@ final class ActJudge {
     }
   }
 
+  /** It belongs to a newer generation from now on. */
+  record Rebound(Rebind rebind, OperationState after) implements Allowed {}
+
   private final ActFacts facts;
   private final OperationState state;
 
@@ -90,7 +94,10 @@ final class ActJudge {
       case Decision.DidNotHappen(boolean force) -> didNotHappen(force);
       case Decision.ReceiptStands stands -> receiptStands();
       case Decision.Failed failed -> failed(failed);
-      case null -> reopen(order.force());
+      case null ->
+          order.rebind() == null
+              ? reopen(order.force())
+              : new RebindJudge(facts).judge(order.rebind());
     };
   }
 

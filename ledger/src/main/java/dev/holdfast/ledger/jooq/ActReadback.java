@@ -12,12 +12,14 @@ import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.Revision;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.settlement.OperationState;
+import dev.holdfast.ledger.settlement.Tuple;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -66,8 +68,28 @@ final class ActReadback {
         && Objects.equals(act.get(OPERATOR_ACT.DECISION), order.decisionWord())
         && Arrays.equals(
             act.get(OPERATOR_ACT.EVIDENCE_SHA256), evidence == null ? null : evidence.bytes())
+        && isSameRebind(act, order)
         && get(act, OPERATOR_ACT.ACTOR).equals(terms.actor())
         && get(act, OPERATOR_ACT.REASON).equals(terms.reason());
+  }
+
+  private boolean isSameRebind(Record act, Order order) {
+    Rebind rebind = order.rebind();
+    if (rebind == null) {
+      return true;
+    }
+    long revision = get(act, OPERATOR_ACT.REVISION);
+    Reserved reserved = reservedBefore(revision);
+    return Objects.equals(act.get(OPERATOR_ACT.GENERATION), rebind.to().value())
+        && Tuple.of(reserved.reservation(), reserved.epoch()).equals(rebind.expected())
+        && transaction.fetchExists(
+            RESERVATION_HISTORY,
+            RESERVATION_HISTORY
+                .SCOPE
+                .eq(scope.value())
+                .and(RESERVATION_HISTORY.OPERATION_ID.eq(operation.text()))
+                .and(RESERVATION_HISTORY.REVISION.eq(revision))
+                .and(RESERVATION_HISTORY.ACT.eq(order.changeWord())));
   }
 
   private ActOutcome another() {

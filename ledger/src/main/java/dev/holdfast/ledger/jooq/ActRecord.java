@@ -4,6 +4,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATOR_ACT;
 import static dev.holdfast.ledger.jooq.generated.Tables.RESERVATION_HISTORY;
 
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.RequestFingerprint;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.SettledFailure;
@@ -33,7 +34,7 @@ final class ActRecord {
     values.put(OPERATOR_ACT.STATE_AFTER, ruling.after().word());
     found(values, before);
     insert(transaction, OPERATOR_ACT, values);
-    if (order.isReopen()) {
+    if (order.changesReservation()) {
       change(transaction, before, terms, order);
     }
   }
@@ -47,6 +48,8 @@ final class ActRecord {
     values.put(OPERATOR_ACT.OPERATION_ID, terms.operation().text());
     values.put(OPERATOR_ACT.VERB, order.verb());
     values.put(OPERATOR_ACT.DECISION, order.decisionWord());
+    Generation to = order.leadsTo();
+    values.put(OPERATOR_ACT.GENERATION, to == null ? null : to.value());
     values.put(OPERATOR_ACT.ACTOR, terms.actor());
     values.put(OPERATOR_ACT.REASON, terms.reason());
     values.put(OPERATOR_ACT.REVISION, before.revision().value() + 1);
@@ -77,7 +80,7 @@ final class ActRecord {
     values.put(RESERVATION_HISTORY.SCOPE, terms.scope().value());
     values.put(RESERVATION_HISTORY.OPERATION_ID, terms.operation().text());
     values.put(RESERVATION_HISTORY.REVISION, before.revision().value() + 1);
-    values.put(RESERVATION_HISTORY.ACT, order.verb());
+    values.put(RESERVATION_HISTORY.ACT, order.changeWord());
     values.put(RESERVATION_HISTORY.FINGERPRINT_SCHEME, fingerprint.scheme());
     values.put(RESERVATION_HISTORY.FINGERPRINT_SHA256, fingerprint.digest().bytes());
     values.put(RESERVATION_HISTORY.GENERATION, reservation.generation().value());

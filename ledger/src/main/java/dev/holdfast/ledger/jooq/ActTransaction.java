@@ -5,6 +5,7 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Reservation;
 import java.time.Duration;
 import java.util.List;
@@ -69,10 +70,16 @@ final class ActTransaction {
     return before.isPresent() ? before : afresh(transaction, operation, terms, order);
   }
 
+  private static boolean hasMoved(OperationRow row, ActTerms terms, Order order) {
+    Rebind rebind = order.rebind();
+    return (terms.expected() != null && !terms.expected().equals(row.revision()))
+        || (rebind != null && !rebind.expected().equals(row.tuple()));
+  }
+
   private Optional<ActOutcome> afresh(
       DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
     OperationView before = new OperationViews(transaction, systemId).outline(operation.row());
-    if (terms.expected() != null && !terms.expected().equals(before.revision())) {
+    if (hasMoved(operation.row(), terms, order)) {
       return Optional.of(new ActOutcome.Moved(before));
     }
     ActRows rows = new ActRows(transaction, operation);

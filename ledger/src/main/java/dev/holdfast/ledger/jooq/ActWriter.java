@@ -4,6 +4,8 @@ import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Rebind;
+import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,6 +60,13 @@ final class ActWriter {
       case ActJudge.ReceiptStands stands -> changes.stand();
       case ActJudge.Failed failed -> changes.forgetOutcome().fail(failed.failure()).closeAttempts();
       case ActJudge.Reopened reopened -> changes.reopen();
+      case ActJudge.Rebound(Rebind rebind, var after) ->
+          (switch (rebind.mode()) {
+                case ADOPT -> changes.adopt(clock.timeline());
+                case RE_EXECUTE -> changes.reopen();
+                case CARRY -> changes.becomeUnknown();
+              })
+              .rebind(rebind.to());
     }
   }
 
@@ -73,6 +82,7 @@ final class ActWriter {
       case ActJudge.ReceiptStands stands -> notDispatched(transaction, taking, after);
       case ActJudge.Failed failed -> withdrawn(transaction, facts, taking, after);
       case ActJudge.Reopened reopened -> notDispatched(transaction, taking, after);
+      case ActJudge.Rebound rebound -> rebound(transaction, facts, taking, rebound, after);
     }
   }
 
@@ -97,6 +107,21 @@ final class ActWriter {
       values.put(OBSERVATION.UPSTREAM_STATUS, told.response().status());
       ObservationInsert.addEvidence(values, told);
       ObservationInsert.insert(transaction, values);
+    }
+  }
+
+  /** What is adopted has the act's claim closed by its receipt, as any other success. */
+  private void rebound(
+      DSLContext transaction,
+      ActFacts facts,
+      Taking taking,
+      ActJudge.Rebound rebound,
+      OperationRow after) {
+    if (rebound.after() == OperationState.COMPLETED) {
+      ReceiptInsert.adopt(transaction, facts.row(), after, systemId);
+      ResourceUpdate.pass(transaction, after, taking.worker());
+    } else {
+      notDispatched(transaction, taking, after);
     }
   }
 

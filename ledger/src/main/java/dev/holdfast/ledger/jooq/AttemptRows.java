@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.selectOne;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.Reservation;
 import java.util.List;
@@ -114,6 +115,7 @@ final class AttemptRows {
     return new OpenAttempt(
         new ClaimId(get(row, ATTEMPT.CLAIM_ID)),
         new FencingToken(get(row, ATTEMPT.FENCING_TOKEN)),
+        new Generation(get(row, ATTEMPT.GENERATION)),
         new AttemptOrigin(
             get(row, ATTEMPT.NAMESPACE),
             row.get(ATTEMPT.WORKFLOW_ID),

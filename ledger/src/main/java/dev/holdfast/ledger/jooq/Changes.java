@@ -4,6 +4,7 @@ import static dev.holdfast.ledger.jooq.generated.Sequences.RECEIPT_NUMBERS;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 
 import dev.holdfast.ledger.AttemptOrigin;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Instant;
@@ -182,6 +183,19 @@ final class Changes {
             OPERATION.RECEIPT_TIMELINE)) {
       values.put(column, null);
     }
+    return this;
+  }
+
+  /** What it was completed with counts anew, under a receipt of its own. */
+  Changes adopt(Field<Long> timeline) {
+    values.put(OPERATION.RECEIPT_NUMBER, RECEIPT_NUMBERS.nextval());
+    values.put(OPERATION.RECEIPT_TIMELINE, timeline);
+    return this;
+  }
+
+  /** It belongs to this generation: what is reported under an older one no longer matches. */
+  Changes rebind(Generation to) {
+    values.put(OPERATION.GENERATION, to.value());
     return this;
   }
 

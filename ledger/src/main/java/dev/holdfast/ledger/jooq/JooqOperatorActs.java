@@ -8,6 +8,7 @@ import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.OperatorActs;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.RotateOutcome;
 import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.Scope;
@@ -65,6 +66,15 @@ final class JooqOperatorActs implements OperatorActs {
   @Override
   public ActOutcome reopen(ActTerms terms, boolean force) {
     return acts.act(terms, Order.reopen(force));
+  }
+
+  @Override
+  public ActOutcome rebind(ActTerms terms, Rebind rebind) {
+    if (!rebind.expected().scope().equals(terms.scope())
+        || !rebind.expected().operation().equals(terms.operation())) {
+      throw new IllegalArgumentException("the expected tuple is another operation's");
+    }
+    return acts.act(terms, Order.rebind(rebind));
   }
 
   @Override

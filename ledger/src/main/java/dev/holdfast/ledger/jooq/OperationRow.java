@@ -178,6 +178,10 @@ final class OperationRow {
     return Sha256.ofDigest(get(OPERATION.RESPONSE_SHA256));
   }
 
+  int upstreamStatus() {
+    return get(OPERATION.UPSTREAM_STATUS);
+  }
+
   StoredResult result() {
     return ResultColumns.read(
         get(OPERATION.RESULT_KIND), row.get(OPERATION.RESULT), row.get(OPERATION.RESULT_SHA256));

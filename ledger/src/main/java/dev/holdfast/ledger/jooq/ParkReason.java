@@ -12,6 +12,9 @@ final class ParkReason {
   /** The upstream may have forgotten the key of an open attempt, and cannot be asked. */
   static final String KEY_HORIZON = "key_horizon";
 
+  /** The effect was found, and an attempt of an older binding generation may have had it. */
+  static final String OTHER_GENERATION = "other_generation";
+
   /** It did not happen, but still may. */
   static final String NOT_FINAL = "not_final";
 

@@ -3,15 +3,34 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.TransactionSettings.current;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
+import dev.holdfast.ledger.EvidenceGrade;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.Reservation;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the receipt of an operation that this transaction has just completed. */
 final class ReceiptInsert {
   private ReceiptInsert() {}
+
+  /** Of the receipt that the operation had before it was rebound: the same effect, a new tuple. */
+  static void adopt(
+      DSLContext transaction, OperationRow before, OperationRow completed, String systemId) {
+    SuccessEvidence effect =
+        new SuccessEvidence(
+            before.tuple(),
+            new AttemptRows(transaction, before).settled(),
+            Mint.response(
+                before.upstreamStatus(),
+                before.responseDigest(),
+                before.effect(),
+                EvidenceGrade.OPERATOR),
+            before.result());
+    insert(
+        transaction, completed, effect, "adopted", before.receiptNumber(), Duration.ZERO, systemId);
+  }
 
   /**
    * @param completed the operation's row as it is now
@@ -22,6 +41,17 @@ final class ReceiptInsert {
       DSLContext transaction,
       OperationRow completed,
       SuccessEvidence evidence,
+      Duration margin,
+      String systemId) {
+    return insert(transaction, completed, evidence, evidence.gradeWord(), null, margin, systemId);
+  }
+
+  private static Receipt insert(
+      DSLContext transaction,
+      OperationRow completed,
+      SuccessEvidence evidence,
+      String source,
+      @Nullable Long adopted,
       Duration margin,
       String systemId) {
     Reservation reservation = completed.reservation();
@@ -43,7 +73,8 @@ final class ReceiptInsert {
             .set(RECEIPT.RESPONSE_SHA256, evidence.response().digest().bytes())
             .set(RECEIPT.UPSTREAM_STATUS, evidence.response().status())
             .set(RECEIPT.EFFECT_ID, evidence.response().effect().value())
-            .set(RECEIPT.SOURCE, evidence.gradeWord())
+            .set(RECEIPT.SOURCE, source)
+            .set(RECEIPT.ADOPTED_RECEIPT, adopted)
             .set(RECEIPT.COMMITTED_AT, completed.judgedAt())
             .set(RECEIPT.MARGIN_LEFT_MS, margin.toMillis())
             .set(RECEIPT.FSYNC, current("fsync"))

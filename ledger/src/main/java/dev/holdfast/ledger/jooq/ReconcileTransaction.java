@@ -58,6 +58,8 @@ final class ReconcileTransaction {
       return again(became.get(), finding);
     }
     return switch (finding) {
+      case Finding.Happened happened when isOfAnotherGeneration(lease, happened) ->
+          commit(lease, asked -> asked.onlyAPersonCanTell(ParkReason.OTHER_GENERATION));
       case Finding.Happened happened -> settle(lease, happened);
       case Finding.DidNotHappen(var finality) ->
           commit(lease, asked -> asked.didNotHappen(finality));
@@ -104,6 +106,17 @@ final class ReconcileTransaction {
   private static boolean isOfSameTuple(LockedOperation operation, ReconcilingLease lease) {
     return operation.row().reservation().equals(lease.reservation())
         && operation.row().epoch().equals(lease.epoch());
+  }
+
+  /**
+   * What an attempt of an older generation did was authorized by that one: whether it may complete
+   * the newer one is a person's to say. So is what nobody can tell the attempt of.
+   */
+  private static boolean isOfAnotherGeneration(ReconcilingLease lease, Finding.Happened happened) {
+    OpenAttempt found = found(lease, happened);
+    List<OpenAttempt> suspects = found == null ? Mint.openOf(lease) : List.of(found);
+    return suspects.stream()
+        .anyMatch(attempt -> !attempt.generation().equals(lease.reservation().generation()));
   }
 
   private ReconcileOutcome settle(ReconcilingLease lease, Finding.Happened happened) {

@@ -77,8 +77,7 @@ final class SettlementTransaction {
   /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
   EndOutcome end(Lease lease, AttemptEnd end) {
     Report report = Report.of(lease, end);
-    Optional<Ended> ended =
-        transaction.commit(lease.expiry().rest(), open -> end(open, report));
+    Optional<Ended> ended = transaction.commit(lease.expiry().rest(), open -> end(open, report));
     if (ended.isPresent() && ended.get().parked()) {
       listener.parked();
     }

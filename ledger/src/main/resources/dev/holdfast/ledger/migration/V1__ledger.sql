@@ -276,6 +276,7 @@ create table operator_act (
   operation_id     varchar(356) not null,
   verb             varchar(10)  not null,
   decision         varchar(14),                          -- what a resolve says
+  generation       bigint,                               -- what a rebind leads to
   forced           boolean      not null,                -- before the horizon, which would else have refused it
   actor            varchar(255) not null,
   reason           varchar(1000) not null,
@@ -299,6 +300,7 @@ create table operator_act (
   constraint operator_act_decision_known
     check (decision in ('happened', 'did_not_happen', 'receipt_stands', 'failed')),
   constraint operator_act_resolve_decides check ((verb = 'resolve') = (decision is not null)),
+  constraint operator_act_rebind_leads_on check ((verb = 'rebind') = (generation is not null)),
   constraint operator_act_evidence_is_sha256 check (octet_length(evidence_sha256) = 32)
 );
 create index operator_act_of_operation on operator_act (scope, operation_id);

@@ -192,6 +192,7 @@ class ChecksTest {
         new Sentence("operator_act_decision_known", "update operator_act set decision = 'x'"),
         new Sentence("operator_act_resolve_decides", "update operator_act set decision = null"),
         new Sentence("operator_act_resolve_decides", "update operator_act set verb = 'reopen'"),
+        new Sentence("operator_act_rebind_leads_on", "update operator_act set generation = 1"),
         new Sentence(
             "operator_act_evidence_is_sha256", "update operator_act set evidence_sha256 = 'x'"),
         new Sentence("ledger_schema_one_row", "update ledger_schema set only_row = false"));
