@@ -21,6 +21,8 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.holdfast.ledger.jooq.generated.Tables;
+import dev.holdfast.ledger.jooq.generated.tables.Observation;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -120,6 +122,38 @@ class ArchitectureTest {
   @Test
   void lease_time_is_the_databases() {
     check(NO_CLOCK_BUT_THE_DATABASES);
+  }
+
+  /** What an observation says decides nothing, but for evidence that awaits its pick-up. */
+  @Test
+  void observations_are_read_by_those_alone_who_decide_nothing_by_them() {
+    String evidence = "PendingRows";
+    String marksOfClosedAttempts = "AttemptRows";
+    String whetherAReportWasStoredBefore = "StoredReports";
+    String forAPersonToRead = "StoryRows|StoryReader|QuarantineRows";
+    String writers =
+        "ObservationInsert|ClosingObservation|ActWriter|AbandonStatement|ParkStatement";
+    check(
+        noClasses()
+            .that()
+            .haveNameNotMatching(
+                ".*[.](%s|%s|%s|%s|%s)([$].*)?"
+                    .formatted(
+                        evidence,
+                        marksOfClosedAttempts,
+                        whetherAReportWasStoredBefore,
+                        forAPersonToRead,
+                        writers))
+            .should()
+            .accessField(Tables.class, "OBSERVATION")
+            .orShould()
+            .accessField(Observation.class, "OBSERVATION"));
+    check(
+        noClasses()
+            .that()
+            .haveNameMatching(".*[.](ObservationInsert|ClosingObservation|ActWriter)([$].*)?")
+            .should()
+            .callMethodWhere(target(are(nameMatching("from|selectFrom|fetchExists|fetchCount")))));
   }
 
   @Test

@@ -23,7 +23,7 @@ class SentencesPageTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern SENTENCE =
       Pattern.compile("^\\| (\\d)\\.(\\d+) \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
-  private static final Pattern NAMED = Pattern.compile("`(\\w+Test\\.\\w+)`");
+  private static final Pattern NAMED = Pattern.compile("`(\\w+Test\\.\\w*)`");
   private static final Pattern METHOD = Pattern.compile("void (\\w+)\\(");
 
   private record Sentence(int seed, int number, String shownBy) {

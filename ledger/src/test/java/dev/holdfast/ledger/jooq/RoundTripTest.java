@@ -6,7 +6,9 @@ import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
+import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.ReleaseOutcome;
+import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.testbed.CountingProxy;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -58,6 +62,21 @@ class RoundTripTest {
     released(Asking.about("fresh"));
 
     assertRoundTrips(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void settling_takes_one_where_nothing_contends(boolean shared) {
+    Asking asking =
+        shared
+            ? Asking.about("settled-shared", ResourceId.shared("settled"))
+            : Asking.about("settled");
+    Lease lease = asking.dispatched(ledger);
+    proxy.reset();
+
+    Asking.committed(ledger, lease);
+
+    assertRoundTrips(1);
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.holdfast.ledger.testbed.StoredOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -85,7 +86,32 @@ class SampledOrdersTest {
     assertThat(differed).isPositive();
   }
 
+  @Test
+  void a_history_full_of_lies_changes_no_decision() {
+    Random random = new Random(SEED);
+    for (int set = 0; set < SETS; set++) {
+      SeenSet seen = SeenSet.random(random, KINDS);
+      List<SeenReport> order = seen.someOrder(random);
+
+      assertThat(resultOf(seen, order, SettlementPolicy.STANDARD, this::lie))
+          .as("seed %d, %s in the order %s", SEED, seen, order)
+          .isEqualTo(SeenResult.ofSet(seen));
+    }
+  }
+
+  private void lie(Reservation operation) {
+    assertThat(Lies.tell(bed.ledger, operation)).isGreaterThan(80);
+  }
+
   private SeenResult resultOf(SeenSet seen, List<SeenReport> order, SettlementPolicy policy) {
+    return resultOf(seen, order, policy, operation -> {});
+  }
+
+  private SeenResult resultOf(
+      SeenSet seen,
+      List<SeenReport> order,
+      SettlementPolicy policy,
+      Consumer<Reservation> meddling) {
     Reservation operation = SettlementBed.fresh();
     List<Lease> leases = new ArrayList<>();
     for (int attempt = 1; attempt <= seen.attempts(); attempt++) {
@@ -94,6 +120,7 @@ class SampledOrdersTest {
         endLease(operation);
       }
     }
+    meddling.accept(operation);
     order.forEach(report -> tell(report, leases.get(report.attempt() - 1), policy));
     endLease(operation);
     Claim fresh = bed.jooq.claim(request(operation, policy));
