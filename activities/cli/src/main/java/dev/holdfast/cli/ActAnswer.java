@@ -2,11 +2,15 @@ package dev.holdfast.cli;
 
 import dev.holdfast.cli.WaitingWorkflows.Answer;
 import dev.holdfast.cli.WaitingWorkflows.Named;
+import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.OperationId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Tells a person, a script and the waiting workflows what became of an act. */
@@ -21,9 +25,24 @@ final class ActAnswer {
     this.workflows = workflows;
   }
 
-  int tell(ActOutcome outcome) {
+  /** Carries it out, and tells what became of it. */
+  int tell(ActTerms terms, Supplier<ActOutcome> act) {
+    try {
+      return tell(terms.id(), act.get());
+    } catch (LedgerAnswerLostException lost) {
+      command
+          .commandLine()
+          .getErr()
+          .println(
+              "%s: whether it was done is not known; the same command with --act-id=%s does it once"
+                  .formatted(lost.getMessage(), terms.id()));
+      return ExitCode.LEDGER.code();
+    }
+  }
+
+  private int tell(ActId id, ActOutcome outcome) {
     return switch (outcome) {
-      case ActOutcome.Done done -> done(done);
+      case ActOutcome.Done done -> done(id, done);
       case ActOutcome.Absent() -> refused("nobody claimed this operation");
       case ActOutcome.Moved(var now) ->
           refused(
@@ -50,10 +69,11 @@ final class ActAnswer {
     return ExitCode.REFUSED.code();
   }
 
-  private int done(ActOutcome.Done done) {
+  private int done(ActId id, ActOutcome.Done done) {
     Page page =
         new Page()
             .with("operation", done.before().reservation().operation().text())
+            .with("act", done.dryRun() ? null : id)
             .with("before", done.before().state().word())
             .with("parked", done.before().parkedReason())
             .with("after", done.after().word())

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Revision;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,6 +39,14 @@ final class ActOptions {
   private boolean force;
 
   @Option(
+      names = "--act-id",
+      paramLabel = "UUID",
+      description =
+          "the id that was printed when the answer was lost: the same act, done once (default: a"
+              + " fresh one)")
+  private @Nullable UUID id;
+
+  @Option(
       names = "--dry-run",
       description = "only say what would become of it, and who would be told")
   private boolean dryRun;
@@ -60,7 +69,7 @@ final class ActOptions {
   ActTerms terms(OperationTarget target, CommandSpec command) {
     try {
       return new ActTerms(
-          ActId.random(),
+          id == null ? ActId.random() : new ActId(id),
           target.scope(),
           target.operation(),
           revision == null ? null : new Revision(revision),

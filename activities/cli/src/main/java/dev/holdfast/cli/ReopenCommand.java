@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.OperatorActs;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +29,8 @@ final class ReopenCommand implements Callable<Integer> {
     ActTerms terms = act.terms(target, command);
     Optional<WaitingWorkflows> workflows =
         terms.dryRun() ? Optional.empty() : temporal.workflows(command);
+    OperatorActs acts = ledger.acts();
     return new ActAnswer(command, printing, workflows)
-        .tell(ledger.acts().reopen(terms, act.force()));
+        .tell(terms, () -> acts.reopen(terms, act.force()));
   }
 }

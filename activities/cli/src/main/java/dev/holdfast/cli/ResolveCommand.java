@@ -63,7 +63,9 @@ final class ResolveCommand implements Callable<Integer> {
     Optional<WaitingWorkflows> workflows =
         terms.dryRun() ? Optional.empty() : temporal.workflows(command);
     OperatorActs acts = ledger.acts();
-    return new ActAnswer(command, printing, workflows).tell(acts.resolve(terms, decision(acts)));
+    Decision decision = decision(acts);
+    return new ActAnswer(command, printing, workflows)
+        .tell(terms, () -> acts.resolve(terms, decision));
   }
 
   private Decision decision(OperatorActs acts) {

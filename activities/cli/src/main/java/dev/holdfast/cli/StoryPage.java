@@ -89,6 +89,7 @@ final class StoryPage {
   private static Page.Row act(OperationStory.Act act) {
     return new Page.Row()
         .with("at", act.at())
+        .with("act", act.id())
         .with("verb", act.verb())
         .with("decision", act.decision())
         .with("forced", act.forced())

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code holdfast resolve} and {@code holdfast reopen}. */
 class ResolveTest extends CliBed {
+  private final UUID actId = UUID.randomUUID();
+
   ResolveTest(EmbeddedLedger ledger) {
     super(ledger);
   }
@@ -37,7 +40,7 @@ class ResolveTest extends CliBed {
   void what_happened_is_completed_with_the_result_as_told() throws InvalidProtocolBufferException {
     parked().insert();
 
-    Run run = act("resolve", "--happened", "--result={\"id\":7}");
+    Run run = act("resolve", "--happened", "--result={\"id\":7}", "--act-id=" + actId);
 
     assertThat(run)
         .isEqualTo(
@@ -45,6 +48,7 @@ class ResolveTest extends CliBed {
                 0,
                 """
                 operation  %s
+                act        %s
                 before     unknown
                 parked     open_attempt
                 after      completed
@@ -53,7 +57,7 @@ class ResolveTest extends CliBed {
                   namespace  workflow    answer
                   default    workflow-1  left alone
                 """
-                    .formatted(document.operation().text()),
+                    .formatted(document.operation().text(), actId),
                 ""));
     LedgerAssert.assertThat(stored())
         .isCompletedWith(Sha256.ofUtf8("asked by phone"))
@@ -68,11 +72,12 @@ class ResolveTest extends CliBed {
   void as_json_it_says_the_same() {
     parked().insert();
 
-    assertThat(act("resolve", "--happened", "--void", "--output=json").out())
+    assertThat(act("resolve", "--happened", "--void", "--output=json", "--act-id=" + actId).out())
         .isEqualTo(
             """
             {
               "operation" : "%s",
+              "act" : "%s",
               "before" : "unknown",
               "parked" : "open_attempt",
               "after" : "completed",
@@ -85,7 +90,7 @@ class ResolveTest extends CliBed {
               } ]
             }
             """
-                .formatted(document.operation().text()));
+                .formatted(document.operation().text(), actId));
     LedgerAssert.assertThat(stored()).has(OPERATION.RESULT_KIND, "void");
   }
 
@@ -238,6 +243,7 @@ class ResolveTest extends CliBed {
         "--happened --evidence=/no/such/file",
         "--happened --revision=0",
         "--happened --attempt=x",
+        "--happened --act-id=x",
         "--happened --actor=",
         "--happened --void --force",
         "--receipt-stands --force",
