@@ -6,6 +6,7 @@ import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.RegisteredReconciler;
 import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.QuarantineListener;
 import dev.holdfast.ledger.WorkerName;
 import dev.holdfast.ledger.jooq.CommitLevel;
 import dev.holdfast.ledger.jooq.JooqLedger;
@@ -144,6 +145,15 @@ public final class Holdfast {
      */
     public Builder setCommitLevel(CommitLevel level) {
       this.ledger = ledger.committing(level);
+      return this;
+    }
+
+    /**
+     * Who hears that evidence was quarantined, for it bears another tuple than its operation is
+     * reserved under. Default: the log.
+     */
+    public Builder setQuarantineListener(QuarantineListener listener) {
+      this.ledger = ledger.warning(listener);
       return this;
     }
 

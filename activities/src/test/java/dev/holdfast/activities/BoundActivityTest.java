@@ -13,16 +13,25 @@ import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.ActId;
+import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.OperationId;
+import dev.holdfast.ledger.OperationView;
+import dev.holdfast.ledger.QuarantineWarning;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.RotateOutcome;
 import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
+import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowStub;
 import io.temporal.failure.ApplicationFailure;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -159,5 +168,51 @@ class BoundActivityTest {
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
     assertThat(attempts).hasValue(1);
     assertThat(rows.state("open")).isEqualTo("unknown, 1 open");
+  }
+
+  // case H5
+  @Test
+  void a_success_of_an_older_generation_is_set_aside_and_told_of() {
+    Queue<QuarantineWarning> told = new ConcurrentLinkedQueue<>();
+    bed.start(
+        Holdfast.newBuilder(ledger.dataSource())
+            .setLease(WorkerBed.LEASE)
+            .setQuarantineListener(told::add)
+            .build(),
+        new BoundWorkflow.BoundImpl(
+            request -> {
+              String answer = upstream.dispatch(request);
+              carryOver("stale");
+              return answer;
+            }));
+
+    ApplicationFailure failure = Failures.of(() -> run(now("stale")));
+
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.BINDING_SUPERSEDED);
+    assertThat(failure.getDetails().get(0, String.class)).isEqualTo("quarantined");
+    assertThat(told).hasSize(1);
+    assertThat(rows.state("stale")).isEqualTo("unknown, 1 open");
+  }
+
+  /** Its lease runs out, and a person carries it to the next generation. */
+  private void carryOver(String key) {
+    OperationId operation = new OperationId("Effect", key);
+    ledger
+        .sql()
+        .execute(
+            "update operation set expires_at = ledger_clock() where operation_id = ?",
+            operation.text());
+    OperationView seen = beside.read(new Scope("default"), operation).orElseThrow();
+    ActOutcome done =
+        beside
+            .acts()
+            .rebind(
+                new ActTerms(new Scope("default"), operation, null, "ann", "still wanted", false),
+                new Rebind(
+                    Rebind.Mode.CARRY,
+                    Tuple.of(seen.reservation(), seen.epoch()),
+                    new dev.holdfast.ledger.Generation(
+                        seen.reservation().generation().value() + 1)));
+    assertThat(done).isInstanceOf(ActOutcome.Done.class);
   }
 }

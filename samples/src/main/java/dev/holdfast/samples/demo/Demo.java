@@ -18,7 +18,8 @@ public final class Demo {
           new SameTransaction(),
           new WorkerKilled(),
           new Zombie(),
-          new ParkedAndResolved());
+          new ParkedAndResolved(),
+          new StaleBinding());
 
   private Demo() {}
 

@@ -4,6 +4,7 @@ import dev.holdfast.ledger.AwaitingOperation;
 import dev.holdfast.ledger.AwaitingQuery;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationStory;
+import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
@@ -14,7 +15,10 @@ import dev.holdfast.samples.notice.NoticeWorkflowImpl;
 import dev.holdfast.samples.sharing.ExportThenShareWorkflowImpl;
 import dev.holdfast.samples.sharing.ForgedShareWorkflowImpl;
 import dev.holdfast.samples.sharing.HttpExportActivities;
+import dev.holdfast.samples.sharing.HttpMandatedExportActivities;
 import dev.holdfast.samples.sharing.HttpShareActivities;
+import dev.holdfast.samples.sharing.MandatedExportActivities;
+import dev.holdfast.samples.sharing.MandatedShareWorkflowImpl;
 import dev.holdfast.samples.upstream.DocumentExporter;
 import dev.holdfast.samples.upstream.SharePublisher;
 import dev.holdfast.samples.upstream.Upstream;
@@ -33,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** What every scenario plays on: a migrated ledger, two upstreams, one worker, one client. */
@@ -90,6 +95,24 @@ final class Stage implements AutoCloseable {
   /** A worker for this queue that runs activities alone. */
   FencedWorker activitiesOn(String queue) {
     return start(queue, this::registerActivities);
+  }
+
+  /** A worker for this queue that exports under a mandate, in the way that a scenario says. */
+  FencedWorker mandatedOn(String queue, UnaryOperator<MandatedExportActivities> way) {
+    HttpClient http = HttpClient.newHttpClient();
+    return start(
+        queue,
+        on -> {
+          on.registerWorkflowImplementationTypes(MandatedShareWorkflowImpl.class);
+          on.registerActivitiesImplementations(
+              way.apply(new HttpMandatedExportActivities(http, exporter.uri())),
+              new HttpShareActivities(http, publisher.uri()));
+        });
+  }
+
+  /** What a person may order. */
+  OperatorActs acts() {
+    return ledger.acts();
   }
 
   Backends backends() {
@@ -162,7 +185,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  private Scope scope() {
+  Scope scope() {
     return new Scope(WorkflowClient.newInstance(service).getOptions().getNamespace());
   }
 

@@ -18,7 +18,8 @@ class DemoTest {
     "DEMO scenario=worker-killed exports=1 shares=1 receipts=2 gate=open outcome=shared",
     "DEMO scenario=zombie exports=1 shares=1 receipts=2 gate=open outcome=shared",
     "DEMO scenario=parked-and-resolved exports=0 shares=1 receipts=1 gate=closed outcome=resolved",
-    "DEMO ok scenarios=8 duplicates=0"
+    "DEMO scenario=stale-binding exports=1 shares=1 receipts=2 gate=open outcome=rebound",
+    "DEMO ok scenarios=9 duplicates=0"
   };
 
   @Test
