@@ -41,7 +41,7 @@ public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
     return new WorkflowInboundCallsInterceptorBase(next) {
       @Override
       public void init(WorkflowOutboundCallsInterceptor outbound) {
-        Wake wake = new Wake();
+        Wake wake = Wake.ofThisRun();
         super.init(new FencedOutboundCalls(outbound, methods, ledgerScope, wake));
         wake.listen();
       }

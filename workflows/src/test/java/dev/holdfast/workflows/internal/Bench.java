@@ -56,7 +56,7 @@ final class Bench implements AutoCloseable {
     return of(script, DefaultDataConverter.newDefaultInstance(), interceptor(List.of()));
   }
 
-  static Bench fenced(Supplier<String> script, FencedWorkflowInterceptor interceptor) {
+  static Bench fenced(Supplier<String> script, WorkerInterceptor interceptor) {
     return of(script, DefaultDataConverter.newDefaultInstance(), interceptor);
   }
 

@@ -8,6 +8,9 @@ import dev.holdfast.HoldfastFailures;
 import dev.holdfast.workflows.internal.LookedUp.State;
 import io.temporal.api.enums.v1.EventType;
 import io.temporal.common.converter.EncodedValues;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.common.interceptors.WorkflowInboundCallsInterceptor;
 import io.temporal.workflow.DynamicSignalHandler;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.Workflow;
@@ -152,6 +155,28 @@ class WaitSignalTest extends WaitBed {
 
       assertThat(resultSoon(bench)).isEqualTo("found resolved");
       assertThat(seen).containsExactly("early");
+    }
+  }
+
+  @Test
+  void a_second_interceptor_on_the_worker_does_no_harm() throws Exception {
+    WorkerInterceptor twice =
+        new WorkerInterceptorBase() {
+          @Override
+          public WorkflowInboundCallsInterceptor interceptWorkflow(
+              WorkflowInboundCallsInterceptor next) {
+            return Bench.interceptor(List.of())
+                .interceptWorkflow(Bench.interceptor(List.of()).interceptWorkflow(next));
+          }
+        };
+    try (Bench bench = failing(Bench.fenced(WaitBed::find, twice))) {
+      bench.ledger.then(row(State.PARKED, 1));
+      bench.start();
+      waits(bench);
+      bench.ledger.then(value("resolved"));
+      bench.signal();
+
+      assertThat(resultSoon(bench)).isEqualTo("found resolved");
     }
   }
 }
