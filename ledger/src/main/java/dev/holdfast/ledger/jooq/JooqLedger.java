@@ -25,6 +25,7 @@ import dev.holdfast.ledger.ReleasePermit;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.ledger.Sweeper;
 import dev.holdfast.ledger.TransactionalEffect;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
@@ -50,6 +51,7 @@ public final class JooqLedger implements Ledger {
   private final Reading reading;
   private final Attending attending;
   private final JooqOperatorActs acts;
+  private final Sweeping sweeping;
   private final Again again;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
@@ -88,6 +90,7 @@ public final class JooqLedger implements Ledger {
     this.reading = new Reading(connection, sql, options, systemId);
     this.attending = new Attending(reading, transactions, sql.clock(), options, systemId);
     this.acts = new JooqOperatorActs(connection, transactions, sql, options, systemId);
+    this.sweeping = new Sweeping(transactions, sql.clock(), acts, reading, attending);
   }
 
   /**
@@ -114,6 +117,11 @@ public final class JooqLedger implements Ledger {
   /** What a person sees of this ledger and may order; never for a worker's own use. */
   public OperatorActs acts() {
     return acts;
+  }
+
+  /** Looks after operations that nobody works on. */
+  public Sweeper sweeper() {
+    return sweeping;
   }
 
   /** How often a claim was made again because its snapshot was stale. */

@@ -81,7 +81,7 @@ final class RivalBetween {
     if (text.contains("\"held\" as materialized")) {
       loads.incrementAndGet();
     }
-    return text.replace(" for update", "");
+    return text.replace(" for update skip locked", "").replace(" for update", "");
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -15,7 +15,9 @@ import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.Sweeper;
 import dev.holdfast.ledger.TransactionalEffect.Effected;
+import dev.holdfast.ledger.WorkerName;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.Rows;
@@ -89,6 +91,7 @@ class SpokenPlansTest {
     late(SettlementBed.fresh());
     late(Rows.reservation("late-shared", ResourceId.shared("late")));
     ends();
+    bed.jooq.sweeper().sweep(Sweeper.Terms.standard(new WorkerName("sweeper")));
     asks();
     parksAndIsResolved();
     conflictsAndIsReopened();
@@ -233,6 +236,8 @@ class SpokenPlansTest {
                       case "resource_id" ->
                           name.equals("resource") ? "':filled ' || n" : "'export:filled-' || n";
                       case "claim_id", "act_id" -> "gen_random_uuid()";
+                      // in the order of the rows, as claims are made
+                      case "claimed_at" -> "claimed_at - (100000 - n) * interval '1 hour'";
                       case "receipt_number" -> "1000000 + n";
                       default -> column;
                     })
