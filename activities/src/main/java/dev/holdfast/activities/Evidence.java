@@ -1,5 +1,6 @@
 package dev.holdfast.activities;
 
+import dev.holdfast.activities.evidence.SignedMessage;
 import dev.holdfast.ledger.Sha256;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ public final class Evidence<T> {
   private final Function<? super T, byte[]> bytes;
   private final Function<? super T, Optional<Sha256>> digest;
   private final Function<? super T, Optional<String>> commitment;
+  private final Function<? super T, Optional<SignedMessage>> message;
   private final AnswerRules rules;
 
   private Evidence(
@@ -24,11 +26,13 @@ public final class Evidence<T> {
       Function<? super T, byte[]> bytes,
       Function<? super T, Optional<Sha256>> digest,
       Function<? super T, Optional<String>> commitment,
+      Function<? super T, Optional<SignedMessage>> message,
       AnswerRules rules) {
     this.status = status;
     this.bytes = bytes;
     this.digest = digest;
     this.commitment = commitment;
+    this.message = message;
     this.rules = rules;
   }
 
@@ -45,12 +49,13 @@ public final class Evidence<T> {
         bytes,
         answer -> Optional.empty(),
         answer -> Optional.empty(),
+        answer -> Optional.empty(),
         AnswerRules.standard());
   }
 
   /** Evidence that also compares the bytes with the digest that the upstream sent, if it did. */
   public Evidence<T> withDigest(Function<? super T, Optional<Sha256>> declared) {
-    return new Evidence<>(status, bytes, declared, commitment, rules);
+    return new Evidence<>(status, bytes, declared, commitment, message, rules);
   }
 
   /**
@@ -63,12 +68,23 @@ public final class Evidence<T> {
    * @param id visible NFC text, at most 255 characters
    */
   public Evidence<T> withCommitment(Function<? super T, String> id) {
-    return new Evidence<>(status, bytes, digest, id.andThen(Optional::of), rules);
+    return new Evidence<>(status, bytes, digest, id.andThen(Optional::of), message, rules);
+  }
+
+  /**
+   * Evidence whose signature can be verified, for a method that demands {@code evidence =
+   * ATTESTED}: without this no answer to it is believed. The request must have borne {@link
+   * FencedEffect#tupleFields}.
+   *
+   * @param received the answer as it came, with the bytes of this evidence as its body
+   */
+  public Evidence<T> withMessage(Function<? super T, SignedMessage> received) {
+    return new Evidence<>(status, bytes, digest, commitment, received.andThen(Optional::of), rules);
   }
 
   /** Evidence that is read by these rules. */
   public Evidence<T> readBy(AnswerRules changed) {
-    return new Evidence<>(status, bytes, digest, commitment, changed);
+    return new Evidence<>(status, bytes, digest, commitment, message, changed);
   }
 
   int statusOf(T answer) {
@@ -85,6 +101,10 @@ public final class Evidence<T> {
 
   Optional<String> commitmentOf(T answer) {
     return commitment.apply(answer);
+  }
+
+  Optional<SignedMessage> messageOf(T answer) {
+    return message.apply(answer);
   }
 
   AnswerRules rules() {

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,9 @@ public final class FencedEffect {
   /**
    * Sends the request with {@code Idempotency-Key} and {@code Fencing-Token}, compares the answer's
    * {@code Content-Digest} and {@code Repr-Digest} (RFC 9530), and keeps its status and digest as
-   * evidence. {@code Repr-Digest} counts where the body is the whole representation, uncoded.
+   * evidence. Where the method demands {@code evidence = ATTESTED} the request also bears the
+   * tuple's fields, and no answer means anything that the upstream did not sign. {@code
+   * Repr-Digest} counts where the body is the whole representation, uncoded.
    *
    * <p>The wait for the answer ends with the request's own time-out, the method's {@code inFlight}
    * or the time that the activity has, whichever is first. A request that surely never left,
@@ -120,8 +123,12 @@ public final class FencedEffect {
     one.begin();
     T answer = answer(one, dispatch);
     byte[] bytes = evidence.bytesOf(answer);
+    int status = evidence.statusOf(answer);
     new UpstreamAnswer(
-            evidence.statusOf(answer), bytes, DigestCheck.of(evidence.digestOf(answer), bytes))
+            status,
+            bytes,
+            DigestCheck.of(evidence.digestOf(answer), bytes),
+            one.proof(status, () -> evidence.messageOf(answer)))
         .keepIn(one, evidence.rules().table(), () -> evidence.commitmentOf(answer));
     return answer;
   }
@@ -191,6 +198,24 @@ public final class FencedEffect {
    */
   public UpstreamKey upstreamKey(String dispatch) {
     return key(scope.dispatch(dispatch));
+  }
+
+  /**
+   * The fields that the request must bear where the method demands {@code evidence = ATTESTED}, by
+   * name, so that the upstream can sign them; none where it does not. {@link #send} adds them
+   * itself.
+   */
+  public Map<String, String> tupleFields() {
+    return scope.dispatch().tupleFields();
+  }
+
+  /**
+   * Those of the dispatch of this name.
+   *
+   * @param dispatch the same at every attempt; at most 100 characters
+   */
+  public Map<String, String> tupleFields(String dispatch) {
+    return scope.dispatch(dispatch).tupleFields();
   }
 
   private static UpstreamKey key(OneDispatch one) {

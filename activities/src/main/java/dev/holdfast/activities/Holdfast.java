@@ -1,10 +1,12 @@
 package dev.holdfast.activities;
 
 import dev.holdfast.Scope;
+import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.activities.internal.CountingListener;
 import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.RegisteredReconciler;
+import dev.holdfast.activities.internal.RegisteredVerifier;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.QuarantineListener;
 import dev.holdfast.ledger.WorkerName;
@@ -54,6 +56,7 @@ public final class Holdfast {
     private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
     private HoldfastCounters counters = new HoldfastCounters();
     private final List<RegisteredReconciler> reconcilers = new ArrayList<>();
+    private final List<RegisteredVerifier> verifiers = new ArrayList<>();
 
     private Builder(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -140,6 +143,16 @@ public final class Holdfast {
     }
 
     /**
+     * Who verifies what an upstream signs, for the methods that demand {@code evidence = ATTESTED}.
+     *
+     * @param activityInterface the interface whose upstream it knows
+     */
+    public Builder addEvidenceVerifier(Class<?> activityInterface, EvidenceVerifier verifier) {
+      verifiers.add(new RegisteredVerifier(activityInterface, verifier));
+      return this;
+    }
+
+    /**
      * What a commit waits for before anybody acts upon it. Matters with synchronous standbys alone.
      * Default: {@link CommitLevel#ON}.
      */
@@ -182,7 +195,8 @@ public final class Holdfast {
               workerName,
               activityInterfaces,
               counters,
-              reconcilers);
+              reconcilers,
+              verifiers);
       LedgerOptions options = ledger.heardBy(new CountingListener(counters));
       // only when the workers start must the database be there
       return new HoldfastPlugin(() -> JooqLedger.open(dataSource, options), settings);

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
   private static final String INTERNAL = "dev.holdfast.activities.internal";
+  private static final String EVIDENCE = "dev.holdfast.activities.evidence";
 
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -61,6 +62,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void who_verifies_evidence_knows_neither_temporal_nor_the_barrier() {
+    noClasses()
+        .that()
+        .resideInAPackage(EVIDENCE)
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "io.temporal..", "java.sql..", "dev.holdfast.ledger.jooq..", INTERNAL))
+        .check(PRODUCTION);
+  }
+
+  @Test
   void one_class_alone_reaches_into_the_sdk() {
     noClasses()
         .that()
@@ -82,7 +95,8 @@ class ArchitectureTest {
     Set<String> packages =
         PRODUCTION.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
 
-    assertThat(packages).contains("dev.holdfast.activities", INTERNAL, "io.temporal.worker");
+    assertThat(packages)
+        .contains("dev.holdfast.activities", INTERNAL, EVIDENCE, "io.temporal.worker");
     for (String name : packages) {
       Class<?> info = Class.forName(name + ".package-info");
       assertThat(info.isAnnotationPresent(NullMarked.class)).as(name).isTrue();

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page that says which test shows what, held to the tests of all modules. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -23,11 +24,12 @@ class BarrierPageTest {
   private static final Pattern NAMED = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
   private static final Pattern METHOD = Pattern.compile("void (\\w+)\\(");
 
-  @Test
-  void every_test_that_is_named_exists() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"ledger/docs/barrier.md", "activities/docs/evidence.md"})
+  void every_test_that_is_named_exists(String page) throws IOException {
     Set<String> named =
         NAMED
-            .matcher(Files.readString(ROOT.resolve("ledger/docs/barrier.md")))
+            .matcher(Files.readString(ROOT.resolve(page)))
             .results()
             .map(match -> match.group(1) + "." + match.group(2))
             .collect(toCollection(TreeSet::new));

@@ -152,7 +152,7 @@ class UnprotectableTest {
         .hasMessageContaining(declared.getSimpleName())
         .message()
         .satisfiesAnyOf(
-            message -> assertThat(message).contains("later release"),
+            message -> assertThat(message).contains("addEvidenceVerifier"),
             message -> assertThat(message).contains("keyHorizon"),
             message -> assertThat(message).contains("declare inFlight"),
             message -> assertThat(message).contains("leave the evidence out"));

@@ -43,6 +43,14 @@ public record UpstreamResponse(
     return verify(rule, EvidenceGrade.RECONCILED);
   }
 
+  /**
+   * The same checks for what the upstream signed, bound to the lease's tuple: of grade {@link
+   * EvidenceGrade#ATTESTED}. The signature is the caller's to verify.
+   */
+  public Verification verifyAttested(DigestRule rule) {
+    return verify(rule, EvidenceGrade.ATTESTED);
+  }
+
   private Verification verify(DigestRule rule, EvidenceGrade grade) {
     if (!terminal) {
       return new Verification.Unverified("status");

@@ -7,6 +7,7 @@ import dev.holdfast.activities.internal.DispatchState.Rejected;
 import dev.holdfast.activities.internal.DispatchState.Unanswered;
 import dev.holdfast.activities.internal.DispatchState.Unverified;
 import dev.holdfast.activities.internal.DispatchState.Verified;
+import dev.holdfast.ledger.EvidenceGrade;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.io.ByteArrayOutputStream;
@@ -112,8 +113,15 @@ final class Dispatches {
           add(fields, response(one).digest().hex());
         });
     VerifiedResponse last = response(List.copyOf(byName.values()).getLast());
-    return new Verified(
-        lease, Witnessed.response(last.status(), fields.toByteArray(), last.effect()), true);
+    return new Verified(lease, together(last, fields.toByteArray()), true);
+  }
+
+  private VerifiedResponse together(VerifiedResponse last, byte[] fields) {
+    boolean signed =
+        byName.values().stream().allMatch(one -> response(one).grade() == EvidenceGrade.ATTESTED);
+    return signed
+        ? Witnessed.signed(last.status(), fields, last.effect())
+        : Witnessed.response(last.status(), fields, last.effect());
   }
 
   private static VerifiedResponse response(Dispatched one) {

@@ -4,6 +4,8 @@ import dev.holdfast.HoldfastFailures;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
+import dev.holdfast.activities.evidence.EffectTuple;
+import dev.holdfast.activities.evidence.SignedMessage;
 import dev.holdfast.activities.internal.DispatchState.Dispatched;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.HeldLease;
@@ -13,10 +15,12 @@ import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,6 +43,7 @@ public final class EffectScope {
   private final KeptLease kept;
   private final LocalDeadline dispatchBy;
   private final ResultCodec codec;
+  private final Attesting attesting;
   private final Dispatches dispatches = new Dispatches();
   private final Set<DispatchName> keysRead = new HashSet<>();
   private @Nullable Lease dispatched;
@@ -50,13 +55,15 @@ public final class EffectScope {
       UndispatchedLease undispatched,
       KeptLease kept,
       LocalDeadline dispatchBy,
-      ResultCodec codec) {
+      ResultCodec codec,
+      Attesting attesting) {
     this.ledger = ledger;
     this.method = method;
     this.undispatched = undispatched;
     this.kept = kept;
     this.dispatchBy = dispatchBy;
     this.codec = codec;
+    this.attesting = attesting;
   }
 
   /**
@@ -257,6 +264,21 @@ public final class EffectScope {
 
   private EffectId attempt() {
     return new EffectId(undispatched.claimId().toString());
+  }
+
+  /** What a dispatch is to be signed as; none where nobody need sign it. */
+  Map<String, String> tupleFields(DispatchName name) {
+    return attesting.demanded() ? tuple(name).fields() : Map.of();
+  }
+
+  /** What the answer to a dispatch proves. */
+  Proof proof(DispatchName name, int status, Supplier<Optional<SignedMessage>> answer) {
+    return attesting.of(tuple(name), status, answer);
+  }
+
+  private EffectTuple tuple(DispatchName name) {
+    return new EffectTuple(
+        Tuple.of(undispatched.reservation(), undispatched.epoch()), name.value());
   }
 
   /** These bytes as a response that this attempt witnessed. */

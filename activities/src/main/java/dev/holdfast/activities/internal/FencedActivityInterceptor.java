@@ -21,6 +21,7 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
   private final Supplier<Barrier> barrier;
   private final HoldfastSettings settings;
   private final Reconcilers reconcilers;
+  private final Verifiers verifiers;
 
   /** By instance: each one may be its own reconciler. */
   private final Map<Object, Map<String, FencedActivity>> activities =
@@ -33,6 +34,7 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
     this.barrier = barrier;
     this.settings = settings;
     this.reconcilers = new Reconcilers(settings.reconcilers());
+    this.verifiers = new Verifiers(settings.verifiers());
   }
 
   @Override
@@ -56,7 +58,10 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
     Map<String, Reconciles<?>> asked = reconcilers.of(implementation, methods);
     Map<String, FencedActivity> fenced = new HashMap<>();
     methods.forEach(
-        (type, method) -> fenced.put(type, new FencedActivity(method, asked.get(type))));
+        (type, method) ->
+            fenced.put(
+                type,
+                new FencedActivity(method, asked.get(type), verifiers.of(implementation, method))));
     fenced.values().forEach(activity -> Protectable.check(activity, settings));
     return fenced;
   }

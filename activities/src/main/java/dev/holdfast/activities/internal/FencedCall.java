@@ -102,7 +102,13 @@ final class FencedCall {
       UndispatchedLease lease, KeptLease kept, Supplier<ActivityOutput> activity) {
     EffectScope scope =
         new EffectScope(
-            barrier.border().ledger(), request.method(), lease, kept, kept.holdUntil(), codec);
+            barrier.border().ledger(),
+            request.method(),
+            lease,
+            kept,
+            kept.holdUntil(),
+            codec,
+            request.attesting());
     Attempted attempted = dispatch(scope, activity);
     // from here on nobody may dispatch any more
     return conclude(scope, lease, attempted);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param question who finds out what became of an earlier attempt
  * @param binding that the reservation's generation is of; null where the effect is requested under
  *     none
+ * @param attesting whether the upstream must sign, and who verifies that
  */
 record FencedRequest(
     FencedMethod method,
@@ -33,7 +34,8 @@ record FencedRequest(
     AttemptOrigin origin,
     AttemptTime time,
     Question question,
-    @Nullable BindingName binding) {
+    @Nullable BindingName binding,
+    Attesting attesting) {
 
   /** One that is requested under no binding. */
   FencedRequest(
@@ -42,8 +44,9 @@ record FencedRequest(
       List<Completion> gates,
       AttemptOrigin origin,
       AttemptTime time,
-      Question question) {
-    this(method, reservation, gates, origin, time, question, null);
+      Question question,
+      Attesting attesting) {
+    this(method, reservation, gates, origin, time, question, null, attesting);
   }
 
   /** What logs and failures may show of the key. */

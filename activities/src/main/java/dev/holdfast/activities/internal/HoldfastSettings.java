@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param activityInterfaces looked at first by the workflow side
  * @param counters where the barrier counts
  * @param reconcilers for implementations that are none themselves
+ * @param verifiers of what upstreams sign
  */
 public record HoldfastSettings(
     @Nullable Scope ledgerScope,
@@ -28,10 +29,12 @@ public record HoldfastSettings(
     WorkerName worker,
     List<Class<?>> activityInterfaces,
     HoldfastCounters counters,
-    List<RegisteredReconciler> reconcilers) {
+    List<RegisteredReconciler> reconcilers,
+    List<RegisteredVerifier> verifiers) {
 
   public HoldfastSettings {
     activityInterfaces = List.copyOf(activityInterfaces);
     reconcilers = List.copyOf(reconcilers);
+    verifiers = List.copyOf(verifiers);
   }
 }

@@ -2,11 +2,13 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.activities.NotDispatchedException;
+import dev.holdfast.activities.evidence.SignedMessage;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,21 +52,26 @@ public final class HttpExchange {
       HttpRequest request,
       AnswerTable table,
       Function<HttpResponse<byte[]>, Optional<String>> commitment) {
-    refuseUnprotectable(client, request);
+    refuseUnprotectable(dispatch, client, request);
     HttpResponse<byte[]> response = new HttpExchange(dispatch, client, request).send();
-    new UpstreamAnswer(response.statusCode(), response.body(), DigestFields.check(response))
+    Proof proof =
+        dispatch.proof(response.statusCode(), () -> Optional.of(SignedMessage.of(response)));
+    new UpstreamAnswer(response.statusCode(), response.body(), DigestFields.check(response), proof)
         .keepIn(dispatch, table, () -> commitment.apply(response));
     return response;
   }
 
-  private static void refuseUnprotectable(HttpClient client, HttpRequest request) {
+  private static void refuseUnprotectable(
+      OneDispatch dispatch, HttpClient client, HttpRequest request) {
     if (client.followRedirects() != HttpClient.Redirect.NEVER) {
       throw HoldfastFailures.notProtectable(
           "redirects",
           "the client follows redirects, so an answer need not come from the upstream that was"
               + " asked: build it with followRedirects(NEVER)");
     }
-    for (String header : List.of(KEY_HEADER, TOKEN_HEADER)) {
+    List<String> own = new ArrayList<>(List.of(KEY_HEADER, TOKEN_HEADER));
+    own.addAll(dispatch.tupleFields().keySet());
+    for (String header : own) {
       if (request.headers().firstValue(header).isPresent()) {
         throw HoldfastFailures.notProtectable(
             "header-set", "the header " + header + " is set by the lease: leave it out");
@@ -97,6 +104,8 @@ public final class HttpExchange {
             .timeout(timeout)
             .setHeader(KEY_HEADER, dispatch.key().value())
             .setHeader(TOKEN_HEADER, dispatch.scope().holder().token().toString());
+    // what the upstream is to sign, in its answer
+    dispatch.tupleFields().forEach(builder::setHeader);
     if (body != null) {
       builder.method(request.method(), body);
     }

@@ -3,13 +3,16 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
 import dev.holdfast.activities.UpstreamUnverifiedException;
+import dev.holdfast.activities.evidence.SignedMessage;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.Verification;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One of the dispatches of an attempt, by its name: begins it and keeps what came of it. */
 public final class OneDispatch {
@@ -56,6 +59,16 @@ public final class OneDispatch {
    */
   EffectId effectId(Optional<String> commitment) {
     return scope.effectId(commitment);
+  }
+
+  /** The fields that its request bears, so that the upstream can sign them; none if it need not. */
+  public Map<String, String> tupleFields() {
+    return scope.tupleFields(name);
+  }
+
+  /** What its answer proves. */
+  public Proof proof(int status, Supplier<Optional<SignedMessage>> answer) {
+    return scope.proof(name, status, answer);
   }
 
   /** Keeps what verification said of the answer. */

@@ -26,11 +26,11 @@ final class Protectable {
       case SAME_TRANSACTION -> checkEvidence(method);
       case HONOURS_KEY -> checkKeyHorizon(method, settings);
     }
-    if (method.evidence() == EvidenceRule.ATTESTED) {
+    if (activity.attesting().isDemandedInVain()) {
       throw new IllegalArgumentException(
           named(method)
-              + " demands evidence = ATTESTED: signed responses come in a later release; leave the"
-              + " evidence at WITNESSED until then");
+              + " demands evidence = ATTESTED, but nobody can verify what its upstream signs: give"
+              + " the plugin a verifier (addEvidenceVerifier)");
     }
   }
 

@@ -55,7 +55,8 @@ final class RequestReader {
         origin(info),
         AttemptTime.of(info),
         new Question(activity.reconciler(), arguments),
-        binding.map(ref -> Vocabulary.ledger(ref.name())).orElse(null));
+        binding.map(ref -> Vocabulary.ledger(ref.name())).orElse(null),
+        activity.attesting());
   }
 
   /** A header that a propagator overwrote, or that another ledger scope made, protects nothing. */

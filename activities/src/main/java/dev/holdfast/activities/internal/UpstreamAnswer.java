@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 
 /**
  * An answer as it came, read by a table. A digest that lies takes every meaning from it, a definite
- * no among them.
+ * no among them; so does a signature that is demanded and missing.
  *
  * @param body the bytes as received
  */
 @SuppressWarnings("ArrayRecordComponent") // lives until it is kept
-public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
+public record UpstreamAnswer(int status, byte[] body, DigestCheck digests, Proof proof) {
 
   /**
    * Keeps what the answer means; returns where it is a success.
@@ -40,7 +40,11 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
 
   private void read(
       OneDispatch dispatch, AnswerTable table, Supplier<Optional<String>> commitment) {
-    switch (table.verdict(status)) {
+    HttpVerdict verdict = table.verdict(status);
+    if (verdict != HttpVerdict.UNKNOWN && proof instanceof Proof.Missing(String reason)) {
+      throw dispatch.unverified(reason);
+    }
+    switch (verdict) {
       case SUCCEEDED ->
           succeeded(dispatch, table.digestRule(), dispatch.effectId(commitment.get()));
       case REJECTED -> {
@@ -58,8 +62,13 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests) {
 
   private void succeeded(OneDispatch dispatch, DigestRule rule, EffectId effect) {
     DigestRule stillOwed = digests == DigestCheck.MATCHES ? DigestRule.OPTIONAL : rule;
+    UpstreamResponse response = new UpstreamResponse(status, true, body, List.of(), effect);
     Verification verification =
-        new UpstreamResponse(status, true, body, List.of(), effect).verify(stillOwed);
+        switch (proof) {
+          case Proof.Seen() -> response.verify(stillOwed);
+          case Proof.Signed() -> response.verifyAttested(stillOwed);
+          case Proof.Missing(String reason) -> new Verification.Unverified(reason);
+        };
     dispatch.answered(verification);
     if (verification instanceof Verification.Unverified(String reason)) {
       throw new UpstreamUnverifiedException(reason);

@@ -12,8 +12,20 @@ final class Witnessed {
   private Witnessed() {}
 
   static VerifiedResponse response(int status, byte[] bytes, EffectId effect) {
-    UpstreamResponse seen = new UpstreamResponse(status, true, bytes, List.of(), effect);
-    return switch (seen.verify(DigestRule.OPTIONAL)) {
+    return verified(seen(status, bytes, effect).verify(DigestRule.OPTIONAL));
+  }
+
+  /** The same over answers that were all signed. */
+  static VerifiedResponse signed(int status, byte[] bytes, EffectId effect) {
+    return verified(seen(status, bytes, effect).verifyAttested(DigestRule.OPTIONAL));
+  }
+
+  private static UpstreamResponse seen(int status, byte[] bytes, EffectId effect) {
+    return new UpstreamResponse(status, true, bytes, List.of(), effect);
+  }
+
+  private static VerifiedResponse verified(Verification verification) {
+    return switch (verification) {
       case Verification.Verified(VerifiedResponse verified) -> verified;
       case Verification.Unverified(String reason) -> throw new IllegalStateException(reason);
     };

@@ -26,6 +26,7 @@ import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jooq.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -122,18 +123,25 @@ public final class EffectsBed implements AutoCloseable {
 
   /** Starts a worker with this effect. */
   void start(Effect effect) {
+    start(UnaryOperator.identity(), new EffectsImpl(effect));
+  }
+
+  /** Starts a worker with these activities, its plugin with these options. */
+  void start(UnaryOperator<Holdfast.Builder> options, Object activities) {
     WorkerFactory factory =
         bed.factory(
             WorkerFactoryOptions.newBuilder()
                 .setPlugins(
-                    Holdfast.newBuilder(ledger.dataSource())
-                        .setLease(WorkerBed.LEASE)
-                        .setCounters(counters)
+                    options
+                        .apply(
+                            Holdfast.newBuilder(ledger.dataSource())
+                                .setLease(WorkerBed.LEASE)
+                                .setCounters(counters))
                         .build())
                 .build());
     Worker worker = factory.newWorker(WorkerBed.QUEUE);
     worker.registerWorkflowImplementationTypes(CallsImpl.class);
-    worker.registerActivitiesImplementations(new EffectsImpl(effect));
+    worker.registerActivitiesImplementations(activities);
     factory.start();
   }
 

@@ -92,6 +92,7 @@ class LateSettlementTest {
             new WorkerName("test"),
             List.of(),
             new HoldfastCounters(),
+            List.of(),
             List.of()));
   }
 
@@ -207,7 +208,8 @@ class LateSettlementTest {
             List.of(),
             new AttemptOrigin("default", null, null, null, 1),
             AttemptTime.of(Duration.ofMinutes(1)),
-            Question.none());
+            Question.none(),
+            Attesting.NOT_DEMANDED);
     ResultCodec codec =
         new ResultCodec(
             DefaultDataConverter.newDefaultInstance(), OpenEffect.method("export").method());

@@ -51,6 +51,7 @@ class LeaseKeeperTest {
             new WorkerName("test"),
             List.of(),
             new HoldfastCounters(),
+            List.of(),
             List.of());
     return new LeaseKeeper(
         ledger, settings, new Aside(ledger), name -> threads(name, name.equals(threadless)));

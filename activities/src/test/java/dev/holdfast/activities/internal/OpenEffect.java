@@ -1,9 +1,11 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.EvidenceRule;
 import dev.holdfast.Fenced;
 import dev.holdfast.OperationKey;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.FencedEffect;
+import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
@@ -51,6 +53,12 @@ final class OpenEffect {
     @Fenced(upstream = UpstreamContract.HONOURS_KEY, keyHorizon = "PT24H", inFlight = "PT0.3S")
     String hurriedExport(@OperationKey String id);
 
+    @Fenced(
+        upstream = UpstreamContract.HONOURS_KEY,
+        keyHorizon = "PT24H",
+        evidence = EvidenceRule.ATTESTED)
+    String signedExport(@OperationKey String id);
+
     @Fenced(upstream = UpstreamContract.SAME_TRANSACTION)
     String book(@OperationKey String id);
 
@@ -86,7 +94,20 @@ final class OpenEffect {
     return of(activity, neverAsked(), Lent.lease(Duration.ofMinutes(1), lastDispatch));
   }
 
+  /** An effect whose upstream must sign. */
+  static OpenEffect attested(EvidenceVerifier verifier) {
+    return of("signedExport", neverAsked(), Lent.lease(Duration.ofMinutes(1)), verifier);
+  }
+
   static OpenEffect of(String activity, Ledger ledger, UndispatchedLease lease) {
+    return of(activity, ledger, lease, null);
+  }
+
+  private static OpenEffect of(
+      String activity,
+      Ledger ledger,
+      UndispatchedLease lease,
+      @Nullable EvidenceVerifier verifier) {
     FencedMethod method = method(activity);
     LocalDeadline activityEnd = LocalDeadline.after(System.nanoTime(), Duration.ofMinutes(2));
     return new OpenEffect(
@@ -96,7 +117,8 @@ final class OpenEffect {
             lease,
             new KeptLease(lease, new LeaseMargin(Duration.ZERO), activityEnd, activityEnd),
             activityEnd,
-            new ResultCodec(GlobalDataConverter.get(), method.method())));
+            new ResultCodec(GlobalDataConverter.get(), method.method()),
+            Attesting.of(method, verifier)));
   }
 
   static FencedMethod method(String activity) {
