@@ -3,6 +3,7 @@ package dev.holdfast.activities;
 import dev.holdfast.Scope;
 import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.activities.internal.CountingListener;
+import dev.holdfast.activities.internal.DeliveryDesk;
 import dev.holdfast.activities.internal.HoldfastPlugin;
 import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.RegisteredReconciler;
@@ -13,6 +14,7 @@ import dev.holdfast.ledger.WorkerName;
 import dev.holdfast.ledger.jooq.CommitLevel;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
+import io.temporal.common.converter.DataConverter;
 import io.temporal.worker.WorkerPlugin;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -171,6 +173,20 @@ public final class Holdfast {
     }
 
     /**
+     * For what the upstream of these activities signs and sends by itself; opens the ledger at
+     * once.
+     *
+     * @param converter that of the workers, so that what is delivered can be replayed by them
+     * @throws IllegalArgumentException the interface has no verifier (see {@link
+     *     #addEvidenceVerifier}), or no method whose upstream could send anything
+     */
+    public AttestedDeliveries buildDeliveries(Class<?> activityInterface, DataConverter converter) {
+      return new AttestedDeliveries(
+          DeliveryDesk.open(
+              JooqLedger.open(dataSource, heard()), activityInterface, settings(), converter));
+    }
+
+    /**
      * The plugin; serves any number of workers.
      *
      * @throws IllegalArgumentException options that cannot work together
@@ -186,20 +202,27 @@ public final class Holdfast {
       if (waitInPlace.isNegative()) {
         throw new IllegalArgumentException("a negative wait in place: " + waitInPlace);
       }
-      HoldfastSettings settings =
-          new HoldfastSettings(
-              ledgerScope,
-              lease,
-              margin,
-              waitInPlace,
-              workerName,
-              activityInterfaces,
-              counters,
-              reconcilers,
-              verifiers);
-      LedgerOptions options = ledger.heardBy(new CountingListener(counters));
+      HoldfastSettings settings = settings();
+      LedgerOptions options = heard();
       // only when the workers start must the database be there
       return new HoldfastPlugin(() -> JooqLedger.open(dataSource, options), settings);
+    }
+
+    private LedgerOptions heard() {
+      return ledger.heardBy(new CountingListener(counters));
+    }
+
+    private HoldfastSettings settings() {
+      return new HoldfastSettings(
+          ledgerScope,
+          lease,
+          margin,
+          waitInPlace,
+          workerName,
+          activityInterfaces,
+          counters,
+          reconcilers,
+          verifiers);
     }
   }
 }

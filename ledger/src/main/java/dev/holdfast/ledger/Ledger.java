@@ -84,6 +84,14 @@ public interface Ledger {
    */
   Optional<OperationView> attend(AttendRequest request);
 
+  /**
+   * Stores a success that an upstream signed and sent by itself, judged as every observation is:
+   * pending where the operation is open, recorded or in conflict where it is settled, set aside
+   * under another tuple. It completes nothing; a claim or {@link #attend} picks it up. The same one
+   * again changes nothing.
+   */
+  AttestOutcome attest(AttestedSuccess success);
+
   /** The generation that claims under this binding must bear; 0 where it was never rotated. */
   Generation currentBinding(Scope scope, BindingName binding);
 

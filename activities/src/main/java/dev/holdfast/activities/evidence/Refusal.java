@@ -48,7 +48,9 @@ public enum Refusal {
   /** The signed tuple is of another dispatch of the same activity. */
   OTHER_DISPATCH,
   /** The signed status is not the one that came. */
-  OTHER_STATUS;
+  OTHER_STATUS,
+  /** Nothing tells which effect it is of an upstream that does not honour keys. */
+  NO_COMMITMENT;
 
   /** The word that the ledger, logs and failures show. */
   public String word() {

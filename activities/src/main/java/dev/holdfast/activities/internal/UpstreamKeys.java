@@ -3,6 +3,7 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.activities.UpstreamKey;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.settlement.Tuple;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -22,11 +23,20 @@ public final class UpstreamKeys {
 
   /** The key of one dispatch; the unnamed one bears the empty name. */
   public static UpstreamKey of(Reservation reservation, Epoch epoch, String dispatchName) {
+    return of(Tuple.of(reservation, epoch), dispatchName);
+  }
+
+  /** The key of the unnamed dispatch. */
+  static UpstreamKey of(Tuple tuple) {
+    return of(tuple, "");
+  }
+
+  private static UpstreamKey of(Tuple tuple, String dispatchName) {
     MessageDigest digest = sha256();
     add(digest, DOMAIN);
-    add(digest, reservation.scope().value());
-    add(digest, reservation.operation().text());
-    add(digest, Integer.toString(epoch.value()));
+    add(digest, tuple.scope().value());
+    add(digest, tuple.operation().text());
+    add(digest, Integer.toString(tuple.epoch().value()));
     add(digest, dispatchName);
     return new UpstreamKey(
         PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest()));

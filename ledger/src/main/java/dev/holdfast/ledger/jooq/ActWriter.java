@@ -9,6 +9,7 @@ import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -52,7 +53,7 @@ final class ActWriter {
         } else {
           changes.forgetOutcome().complete(settled, clock.timeline());
         }
-        if (facts.isOpen(told.attempt())) {
+        if (facts.isOpen(named(told))) {
           changes.closeAttempt();
         }
       }
@@ -100,9 +101,9 @@ final class ActWriter {
       ReceiptInsert.insert(transaction, after, settled, Duration.ZERO, systemId);
       ResourceUpdate.pass(transaction, after, taking.worker());
     }
-    boolean closes = facts.isOpen(told.attempt());
+    boolean closes = facts.isOpen(named(told));
     if (closes || !told.equals(settled)) {
-      Map<Field<?>, @Nullable Object> values = seen(after, told.attempt(), "succeeded", closes);
+      Map<Field<?>, @Nullable Object> values = seen(after, named(told), "succeeded", closes);
       values.put(OBSERVATION.DISPOSITION, disposition(settled == null, closes));
       values.put(OBSERVATION.UPSTREAM_STATUS, told.response().status());
       ObservationInsert.addEvidence(values, told);
@@ -155,5 +156,10 @@ final class ActWriter {
     values.put(OBSERVATION.CLOSES_ATTEMPT, closes);
     values.put(OBSERVATION.OBSERVED_AT, after.judgedAt());
     return values;
+  }
+
+  /** What a person tells is about an attempt, always. */
+  private static ClaimId named(SuccessEvidence told) {
+    return Objects.requireNonNull(told.attempt(), "attempt");
   }
 }

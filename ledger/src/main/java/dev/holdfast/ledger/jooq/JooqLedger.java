@@ -3,6 +3,8 @@ package dev.holdfast.ledger.jooq;
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttendRequest;
+import dev.holdfast.ledger.AttestOutcome;
+import dev.holdfast.ledger.AttestedSuccess;
 import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
@@ -50,6 +52,7 @@ public final class JooqLedger implements Ledger {
   private final TransactionalSettlement transactional;
   private final Reading reading;
   private final Attending attending;
+  private final AttestTransaction attesting;
   private final JooqOperatorActs acts;
   private final Sweeping sweeping;
   private final Again again;
@@ -89,6 +92,7 @@ public final class JooqLedger implements Ledger {
     this.renewing = new Renewing(connection, sql, options);
     this.reading = new Reading(connection, sql, options, systemId);
     this.attending = new Attending(reading, transactions, sql.clock(), options, systemId);
+    this.attesting = new AttestTransaction(transactions, sql.clock(), reading, systemId);
     this.acts = new JooqOperatorActs(connection, transactions, sql, options, systemId);
     this.sweeping = new Sweeping(transactions, sql.clock(), acts, reading, attending);
   }
@@ -184,6 +188,11 @@ public final class JooqLedger implements Ledger {
   @Override
   public Optional<OperationView> attend(AttendRequest request) {
     return attending.attend(request);
+  }
+
+  @Override
+  public AttestOutcome attest(AttestedSuccess success) {
+    return attesting.attest(success);
   }
 
   @Override

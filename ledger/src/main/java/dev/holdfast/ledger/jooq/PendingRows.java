@@ -15,6 +15,7 @@ import dev.holdfast.ledger.settlement.Tuple;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -49,9 +50,10 @@ final class PendingRows {
                 Sha256.ofDigest(get(row, OBSERVATION.FINGERPRINT_SHA256))),
             new Generation(get(row, OBSERVATION.GENERATION)),
             new Epoch(get(row, OBSERVATION.EPOCH)));
+    UUID attempt = row.get(OBSERVATION.CLAIM_ID);
     return new SuccessEvidence(
         tuple,
-        new ClaimId(get(row, OBSERVATION.CLAIM_ID)),
+        attempt == null ? null : new ClaimId(attempt),
         response(row),
         ResultColumns.read(
             get(row, OBSERVATION.RESULT_KIND),

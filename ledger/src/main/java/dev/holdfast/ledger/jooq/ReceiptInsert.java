@@ -3,11 +3,13 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.TransactionSettings.current;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.EvidenceGrade;
 import dev.holdfast.ledger.Receipt;
 import dev.holdfast.ledger.Reservation;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,8 @@ final class ReceiptInsert {
       Duration margin,
       String systemId) {
     Reservation reservation = completed.reservation();
-    boolean own = evidence.attempt().equals(completed.claimId());
+    ClaimId attempt = evidence.attempt();
+    UUID other = attempt == null || attempt.equals(completed.claimId()) ? null : attempt.value();
     int rows =
         transaction
             .insertInto(RECEIPT)
@@ -64,7 +67,7 @@ final class ReceiptInsert {
             .set(RECEIPT.FENCING_TOKEN, completed.token().value())
             .set(RECEIPT.RECEIPT_NUMBER, completed.receiptNumber())
             .set(RECEIPT.CLAIM_ID, completed.claimId().value())
-            .set(RECEIPT.EVIDENCE_CLAIM_ID, own ? null : evidence.attempt().value())
+            .set(RECEIPT.EVIDENCE_CLAIM_ID, other)
             .set(RECEIPT.RESOURCE_ID, reservation.resource().value())
             .set(RECEIPT.FINGERPRINT_SCHEME, reservation.fingerprint().scheme())
             .set(RECEIPT.FINGERPRINT_SHA256, reservation.fingerprint().digest().bytes())

@@ -7,13 +7,15 @@ import dev.holdfast.ledger.settlement.Observation;
 import dev.holdfast.ledger.settlement.StoredSuccess;
 import dev.holdfast.ledger.settlement.Tuple;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verified success with all that a receipt needs, just reported or stored before.
  *
- * @param attempt whose dispatch it was
+ * @param attempt whose dispatch it was; null where the evidence cannot tell
  */
-record SuccessEvidence(Tuple tuple, ClaimId attempt, VerifiedResponse response, StoredResult result)
+record SuccessEvidence(
+    Tuple tuple, @Nullable ClaimId attempt, VerifiedResponse response, StoredResult result)
     implements StoredSuccess {
 
   @Override

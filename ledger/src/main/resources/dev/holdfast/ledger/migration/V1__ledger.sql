@@ -191,7 +191,7 @@ create table receipt (
   fencing_token      bigint       not null,              -- seed: monotonic_fencing_token
   receipt_number     bigint       not null,              -- of receipt_numbers
   claim_id           uuid         not null,
-  evidence_claim_id  uuid,                               -- whose stored evidence was picked up; absent: the claim's own
+  evidence_claim_id  uuid,                               -- whose stored evidence was picked up; absent: the claim's own, or nobody's
   resource_id        varchar(356) not null,              -- seed: resource_lock_id
   fingerprint_scheme varchar(16)  not null,
   fingerprint_sha256 bytea        not null,              -- seed: request_payload_sha256
