@@ -1,6 +1,12 @@
 package dev.holdfast.samples.demo;
 
 import dev.holdfast.activities.Holdfast;
+import dev.holdfast.activities.evidence.EvidenceVerifier;
+import dev.holdfast.activities.evidence.KeyId;
+import dev.holdfast.activities.evidence.MessageSignatureVerifier;
+import dev.holdfast.activities.evidence.VerificationKey;
+import dev.holdfast.samples.sharing.ShareActivities;
+import dev.holdfast.samples.upstream.SigningKey;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
@@ -8,7 +14,9 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -65,12 +73,22 @@ final class FencedWorker implements AutoCloseable {
         WorkerFactory.newInstance(
             WorkflowClient.newInstance(service),
             WorkerFactoryOptions.newBuilder()
-                .setPlugins(Holdfast.newBuilder(dataSource).setLease(lease).build())
+                .setPlugins(
+                    Holdfast.newBuilder(dataSource)
+                        .setLease(lease)
+                        .addEvidenceVerifier(ShareActivities.class, publisher())
+                        .build())
                 .build());
     Worker worker = factory.newWorker(taskQueue, options);
     register.accept(worker);
     factory.start();
     return new FencedWorker(factory);
+  }
+
+  /** Believes what the publisher of this process signs. */
+  private static EvidenceVerifier publisher() {
+    VerificationKey key = VerificationKey.ed25519(new KeyId(SigningKey.ID), SigningKey.published());
+    return MessageSignatureVerifier.of(List.of(key), Clock.systemUTC());
   }
 
   /** Stops without waiting for the activities under way, whose threads are interrupted. */

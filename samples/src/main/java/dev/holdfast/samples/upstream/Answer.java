@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 
-/** A JSON answer and the digest it claims; sending it twice sends the same bytes. */
+/** A JSON answer and the digest it claims; sending it twice sends the same bytes, signed anew. */
 record Answer(int status, String body, String digest) {
 
   static Answer of(int status, FlatJson body) {
@@ -26,6 +26,7 @@ record Answer(int status, String body, String digest) {
     byte[] bytes = body.getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.getResponseHeaders().set("Content-Digest", digest);
+    AnswerSignature.add(status, exchange.getRequestHeaders(), exchange.getResponseHeaders());
     exchange.sendResponseHeaders(status, bytes.length);
     exchange.getResponseBody().write(bytes);
   }

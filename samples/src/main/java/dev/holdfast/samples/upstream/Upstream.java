@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
  * A running HTTP upstream on loopback. It honours {@code Idempotency-Key}: one key has one effect,
  * a repeated key gets the kept answer, a key in progress 409, a repeated key with another body 422,
  * a request without a key 400. Every answer carries the {@code Content-Digest} (RFC 9530) of its
- * bytes.
+ * bytes, and a signature (RFC 9421) by {@link SigningKey} over its status, its digest and the
+ * fields of the request whose names begin with {@code Holdfast-}, which come back.
  *
  * <p>Other processes count with {@code GET /effects}, answered {@code {"effects": 1, "requests": 2,
  * "byKey": {…}}}, and steer with {@code POST /behaviour}: {@code {"behaviour": "answer-late",
