@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.QUARANTINE_WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -170,6 +171,14 @@ class AttestTest {
     assertThat(bed.stored(reservation).observations())
         .filteredOn(row -> "quarantined".equals(row.get("disposition")))
         .hasSize(2);
+    assertThat(
+            bed.ledger
+                .sql()
+                .fetchCount(
+                    QUARANTINE_WARNING,
+                    QUARANTINE_WARNING.OPERATION_ID.eq(reservation.operation().text())))
+        .as("one warning for each fingerprint and generation")
+        .isEqualTo(2);
     attest(reservation, 0, EFFECT);
     assertThat(bed.jooq.claim(SettlementBed.request(reservation))).isInstanceOf(Claim.Replay.class);
   }
