@@ -1,7 +1,5 @@
 package dev.holdfast.ledger.jooq;
 
-import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
-
 import dev.holdfast.ledger.AttestOutcome;
 import dev.holdfast.ledger.AttestedSuccess;
 import dev.holdfast.ledger.LeaseMargin;
@@ -15,12 +13,8 @@ import dev.holdfast.ledger.settlement.Settlement;
 import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.settlement.Verdict;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jooq.DSLContext;
-import org.jooq.Field;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +74,7 @@ final class AttestTransaction {
     Verdict verdict =
         Settlement.settle(
             current(transaction, operation), evidence.observation(), success.policy());
-    if (isStored(transaction, evidence, verdict)) {
+    if (StoredReports.isDelivered(transaction, evidence, verdict)) {
       return Optional.of(answer(transaction, row, verdict));
     }
     Optional<OperationRow> after = changed(transaction, row, verdict);
@@ -134,57 +128,11 @@ final class AttestTransaction {
     return new IllegalStateException("nobody's success cannot be " + never.disposition());
   }
 
-  /**
-   * Sent again it counts once, whatever became of it since: a person may have decided it. What was
-   * set aside counts once the tuple has come to match.
-   */
-  private static boolean isStored(
-      DSLContext transaction, SuccessEvidence evidence, Verdict verdict) {
-    boolean setAside = verdict instanceof Verdict.Quarantined;
-    Tuple tuple = evidence.tuple();
-    return transaction.fetchExists(
-        OBSERVATION,
-        OBSERVATION
-            .SCOPE
-            .eq(tuple.scope().value())
-            .and(OBSERVATION.OPERATION_ID.eq(tuple.operation().text()))
-            .and(OBSERVATION.OBSERVER.eq("none"))
-            .and(
-                setAside
-                    ? OBSERVATION.DISPOSITION.eq(verdict.disposition())
-                    : OBSERVATION.DISPOSITION.ne("quarantined"))
-            .and(OBSERVATION.KIND.eq("succeeded"))
-            .and(OBSERVATION.FINGERPRINT_SCHEME.eq(tuple.fingerprint().scheme()))
-            .and(OBSERVATION.FINGERPRINT_SHA256.eq(tuple.fingerprint().digest().bytes()))
-            .and(OBSERVATION.GENERATION.eq(tuple.generation().value()))
-            .and(OBSERVATION.EPOCH.eq(tuple.epoch().value()))
-            .and(OBSERVATION.UPSTREAM_STATUS.eq(evidence.response().status()))
-            .and(OBSERVATION.RESPONSE_SHA256.eq(evidence.response().digest().bytes()))
-            .and(OBSERVATION.EFFECT_ID.eq(evidence.response().effect().value())));
-  }
-
   private static void record(
       OpenTransaction open, OperationRow row, SuccessEvidence evidence, Verdict verdict) {
-    insert(open.dsl(), row, evidence, verdict);
+    ObservationInsert.delivered(open.dsl(), row, evidence, verdict);
     if (verdict instanceof Verdict.Quarantined) {
       open.warn(QuarantineRows.warn(open.dsl(), evidence.tuple(), row.judgedAt()).orElse(null));
-    }
-  }
-
-  private static void insert(
-      DSLContext transaction, OperationRow row, SuccessEvidence evidence, Verdict verdict) {
-    Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
-    ObservationInsert.addTuple(values, evidence.tuple());
-    ObservationInsert.addEvidence(values, evidence);
-    values.put(OBSERVATION.OBSERVER, "none");
-    values.put(OBSERVATION.KIND, evidence.observation().word());
-    values.put(OBSERVATION.UPSTREAM_STATUS, evidence.response().status());
-    values.put(OBSERVATION.DISPOSITION, verdict.disposition());
-    values.put(OBSERVATION.CLOSES_ATTEMPT, false);
-    values.put(OBSERVATION.OBSERVED_AT, row.judgedAt());
-    int rows = transaction.insertInto(OBSERVATION).set(values).execute();
-    if (rows != 1) {
-      throw new IllegalStateException("one observation was written " + rows + " times");
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 
 import dev.holdfast.ledger.settlement.Tuple;
+import dev.holdfast.ledger.settlement.Verdict;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -77,5 +78,23 @@ final class ObservationInsert {
     values.put(OBSERVATION.RESULT_KIND, result.kind());
     values.put(OBSERVATION.RESULT, result.encoded());
     values.put(OBSERVATION.RESULT_SHA256, result.digest());
+  }
+
+  /** Writes one row of a success that came by itself, as judged: of nobody's attempt. */
+  static void delivered(
+      DSLContext transaction, OperationRow row, SuccessEvidence evidence, Verdict verdict) {
+    Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
+    addTuple(values, evidence.tuple());
+    addEvidence(values, evidence);
+    values.put(OBSERVATION.OBSERVER, "none");
+    values.put(OBSERVATION.KIND, evidence.observation().word());
+    values.put(OBSERVATION.UPSTREAM_STATUS, evidence.response().status());
+    values.put(OBSERVATION.DISPOSITION, verdict.disposition());
+    values.put(OBSERVATION.CLOSES_ATTEMPT, false);
+    values.put(OBSERVATION.OBSERVED_AT, row.judgedAt());
+    int rows = transaction.insertInto(OBSERVATION).set(values).execute();
+    if (rows != 1) {
+      throw new IllegalStateException("one observation was written " + rows + " times");
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.val;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.settlement.Tuple;
+import dev.holdfast.ledger.settlement.Verdict;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -92,5 +93,33 @@ final class StoredReports {
                     : RECEIPT.EVIDENCE_CLAIM_ID.isNull())
             .and(RECEIPT.RESPONSE_SHA256.eq(digest.bytes()))
             .and(RECEIPT.EFFECT_ID.eq(success.response().effect().value())));
+  }
+
+  /**
+   * Whether a success that came by itself was stored, whatever became of it since: a person may
+   * have decided it. What was set aside counts once its tuple has come to match.
+   */
+  static boolean isDelivered(DSLContext transaction, SuccessEvidence evidence, Verdict verdict) {
+    Tuple tuple = evidence.tuple();
+    VerifiedResponse response = evidence.response();
+    return transaction.fetchExists(
+        OBSERVATION,
+        OBSERVATION
+            .SCOPE
+            .eq(tuple.scope().value())
+            .and(OBSERVATION.OPERATION_ID.eq(tuple.operation().text()))
+            .and(OBSERVATION.OBSERVER.eq("none"))
+            .and(OBSERVATION.KIND.eq(evidence.observation().word()))
+            .and(
+                verdict instanceof Verdict.Quarantined
+                    ? OBSERVATION.DISPOSITION.eq(verdict.disposition())
+                    : OBSERVATION.DISPOSITION.ne("quarantined"))
+            .and(OBSERVATION.FINGERPRINT_SCHEME.eq(tuple.fingerprint().scheme()))
+            .and(OBSERVATION.FINGERPRINT_SHA256.eq(tuple.fingerprint().digest().bytes()))
+            .and(OBSERVATION.GENERATION.eq(tuple.generation().value()))
+            .and(OBSERVATION.EPOCH.eq(tuple.epoch().value()))
+            .and(OBSERVATION.UPSTREAM_STATUS.eq(response.status()))
+            .and(OBSERVATION.RESPONSE_SHA256.eq(response.digest().bytes()))
+            .and(OBSERVATION.EFFECT_ID.eq(response.effect().value())));
   }
 }
