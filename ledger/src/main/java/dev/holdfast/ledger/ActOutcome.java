@@ -41,10 +41,10 @@ public sealed interface ActOutcome {
   record Held(Duration retryAfter) implements ActOutcome {}
 
   /**
-   * A request of an open attempt may still land.
+   * A request of an open attempt may still land, or may have landed since the person looked.
    *
    * @param horizon the last instant of any, by the database's clock
-   * @param left what was left until then
+   * @param left what was left until then; zero where it is past, and the person must look again
    */
   record TooEarly(Instant horizon, Duration left) implements ActOutcome {}
 

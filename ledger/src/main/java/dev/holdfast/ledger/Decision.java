@@ -1,5 +1,6 @@
 package dev.holdfast.ledger;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a person says became of an operation that waits for one. */
@@ -27,11 +28,19 @@ public sealed interface Decision {
 
   /**
    * No attempt had an effect, nor will one have: the next claim may dispatch again. Refused while
-   * evidence is stored, and before the horizon of every open attempt.
+   * evidence is stored, and where the person looked before the horizon of every open attempt: what
+   * landed after the look was not seen.
    *
    * @param force although a request may still land; kept on the record
+   * @param lookedAt when the person looked, by the database's clock and no earlier than {@link
+   *     OperationStory#shownAt}; null where it was when the act runs
    */
-  record DidNotHappen(boolean force) implements Decision {}
+  record DidNotHappen(boolean force, @Nullable Instant lookedAt) implements Decision {
+    /** By a look that is as new as the act. */
+    public DidNotHappen(boolean force) {
+      this(force, null);
+    }
+  }
 
   /** Of a conflict: the receipt it bears is the truth, the other report is not. */
   record ReceiptStands() implements Decision {}
@@ -41,6 +50,13 @@ public sealed interface Decision {
    * as {@link DidNotHappen} is; of a conflict never.
    *
    * @param force although a request may still land; kept on the record
+   * @param lookedAt as of {@link DidNotHappen}
    */
-  record Failed(SettledFailure failure, boolean force) implements Decision {}
+  record Failed(SettledFailure failure, boolean force, @Nullable Instant lookedAt)
+      implements Decision {
+    /** By a look that is as new as the act. */
+    public Failed(SettledFailure failure, boolean force) {
+      this(failure, force, null);
+    }
+  }
 }

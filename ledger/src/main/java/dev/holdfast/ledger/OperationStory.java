@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * snapshot saw it. Results are left out. Of each list the last 1,000 are shown.
  *
  * @param operation as it stands, without its result
+ * @param shownAt database time of the snapshot: what a person finds out after it was so then
  * @param awaitedSince database time from which on a person or a pick-up is awaited
  * @param attempts in the order of their tokens; the last one is the operation's current claim
  * @param observations in the order in which they were written
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperationStory(
     OperationView operation,
+    Instant shownAt,
     @Nullable Instant awaitedSince,
     List<Attempt> attempts,
     List<Seen> observations,

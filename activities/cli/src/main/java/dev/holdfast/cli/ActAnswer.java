@@ -50,6 +50,10 @@ final class ActAnswer {
                   .formatted(now.state().word(), now.revision()));
       case ActOutcome.Held(var rest) ->
           refused("somebody works on it: its lease lasts %s more".formatted(rest));
+      case ActOutcome.TooEarly(var horizon, var left) when left.isZero() ->
+          refused(
+              "a request may have landed until %s, after the look: look again, or --force"
+                  .formatted(horizon));
       case ActOutcome.TooEarly(var horizon, var left) ->
           refused(
               "a request may still land until %s (%s more): wait, or --force, on the record"

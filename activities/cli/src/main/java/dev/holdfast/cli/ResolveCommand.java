@@ -4,6 +4,7 @@ import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.SettledFailure;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,14 @@ final class ResolveCommand implements Callable<Integer> {
   @Mixin private ActOptions act = new ActOptions();
   @Mixin private Shown shown = new Shown();
   @Mixin private Printing printing = new Printing();
+
+  @Option(
+      names = "--looked-at",
+      paramLabel = "INSTANT",
+      description =
+          "with --did-not-happen and --failed: when the upstream was looked at, no earlier than"
+              + " `show` printed as shownAt; now unless given")
+  private @Nullable Instant lookedAt;
 
   @ArgGroup(multiplicity = "1")
   private Verdict verdict = new Verdict();
@@ -79,17 +88,26 @@ final class ResolveCommand implements Callable<Integer> {
   private Decision decided(OperatorActs acts) {
     if (verdict.happened) {
       act.refuseForce();
+      refuseLook();
       return shown.happened(acts, target, act.reason());
     }
     shown.refuseAll();
     if (verdict.failed != null) {
-      return new Decision.Failed(new SettledFailure(verdict.failed, shown.status()), act.force());
+      return new Decision.Failed(
+          new SettledFailure(verdict.failed, shown.status()), act.force(), lookedAt);
     }
     shown.refuseStatus();
     if (verdict.receiptStands) {
       act.refuseForce();
+      refuseLook();
       return new Decision.ReceiptStands();
     }
-    return new Decision.DidNotHappen(act.force());
+    return new Decision.DidNotHappen(act.force(), lookedAt);
+  }
+
+  private void refuseLook() {
+    if (lookedAt != null) {
+      throw new IllegalArgumentException("--looked-at goes with --did-not-happen and --failed");
+    }
   }
 }

@@ -35,6 +35,7 @@ final class StoryPage {
         .with("epoch", operation.epoch().value())
         .with("state", operation.state().word())
         .with("parked", operation.parkedReason())
+        .with("shownAt", story.shownAt())
         .with("waitsSince", story.awaitedSince())
         .with("revision", operation.revision().value())
         .with("token", operation.token().value())

@@ -125,6 +125,20 @@ class ResolveTest extends CliBed {
   }
 
   @Test
+  void did_not_happen_is_refused_by_a_look_before_the_horizon() {
+    parkedPastItsHorizon().insert();
+    StoredOperation before = stored();
+
+    Run run = act("resolve", "--did-not-happen", "--looked-at=2026-01-02T03:04:05.678901Z");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("look again", "--force");
+    assertThat(stored()).isEqualTo(before);
+    assertThat(act("resolve", "--did-not-happen", "--looked-at=" + story().shownAt()).code())
+        .isZero();
+  }
+
+  @Test
   void forced_it_is_on_the_record() {
     parked().insert();
 
@@ -242,6 +256,9 @@ class ResolveTest extends CliBed {
         "--happened --effect=",
         "--happened --evidence=/no/such/file",
         "--happened --revision=0",
+        "--happened --looked-at=2026-01-02T03:04:05Z",
+        "--receipt-stands --looked-at=2026-01-02T03:04:05Z",
+        "--did-not-happen --looked-at=yesterday",
         "--happened --attempt=x",
         "--happened --act-id=x",
         "--happened --actor=",

@@ -38,6 +38,7 @@ class ShowTest extends CliBed {
             "operation        " + document.operation().text() + "\n",
             "state            unknown\n",
             "parked           open_attempt\n",
+            "shownAt ",
             "waitsSince       2026-01-02T03:04:05.678901Z\n",
             "revision         1\n",
             "openAttempts     1\n",

@@ -5,13 +5,14 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a person's act is judged by, loaded under the operation's lock.
  *
  * @param claimId the act's own claim
- * @param open attempts of the epoch whose fate nobody knows, the current one included; where the
- *     operation counts none, none is
+ * @param open attempts of the epoch whose fate nobody knows, the current one included, by the
+ *     histories
  * @param known every attempt of the epoch
  * @param stored successes that wait to be picked up
  */
@@ -33,11 +34,18 @@ record ActFacts(
     return open.stream().anyMatch(attempt -> attempt.claimId().equals(claim));
   }
 
-  /** The last instant at which a request of an open attempt may land; empty once it is past. */
-  Optional<Instant> horizonAhead() {
+  /**
+   * The last instant at which a request of an open attempt may land; empty where it was past when
+   * the person looked.
+   *
+   * @param lookedAt null where that is now; nobody has looked later
+   */
+  Optional<Instant> horizonAhead(@Nullable Instant lookedAt) {
+    Instant now = row().judgedAt();
+    Instant looked = lookedAt == null || lookedAt.isAfter(now) ? now : lookedAt;
     return open.stream()
         .map(Open::horizon)
         .max(Comparator.naturalOrder())
-        .filter(horizon -> horizon.isAfter(row().judgedAt()));
+        .filter(horizon -> horizon.isAfter(looked));
   }
 }

@@ -13,6 +13,7 @@ import dev.holdfast.ledger.settlement.PendingEvidence;
 import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.SettlementPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ final class ActJudge {
   Ruling judge(Order order) {
     return switch (order.decision()) {
       case Decision.Happened happened -> happened(happened);
-      case Decision.DidNotHappen(boolean force) -> didNotHappen(force);
+      case Decision.DidNotHappen not -> didNotHappen(not);
       case Decision.ReceiptStands stands -> receiptStands();
       case Decision.Failed failed -> failed(failed);
       case null ->
@@ -158,7 +159,7 @@ final class ActJudge {
     };
   }
 
-  private Ruling didNotHappen(boolean force) {
+  private Ruling didNotHappen(Decision.DidNotHappen decision) {
     return switch (state) {
       case COMPLETED, FAILED -> notApplicable("it is settled: reopen it to run it again");
       case CONFLICT ->
@@ -166,7 +167,7 @@ final class ActJudge {
       case UNKNOWN, IN_PROGRESS ->
           facts.open().isEmpty() && facts.row().pendingEvidence() == 0
               ? notApplicable("no attempt is open: the next claim may dispatch")
-              : withdrawn(force, DidNotHappen::new);
+              : withdrawn(decision.force(), decision.lookedAt(), DidNotHappen::new);
     };
   }
 
@@ -175,30 +176,35 @@ final class ActJudge {
       case COMPLETED, FAILED -> notApplicable("it is settled: reopen it to run it again");
       case CONFLICT -> new Failed(failed.failure(), false);
       case UNKNOWN, IN_PROGRESS ->
-          withdrawn(failed.force(), forced -> new Failed(failed.failure(), forced));
+          withdrawn(
+              failed.force(), failed.lookedAt(), forced -> new Failed(failed.failure(), forced));
     };
   }
 
   /** Says that nothing happened, which no force may say over a witness. */
-  private Ruling withdrawn(boolean force, Function<Boolean, Ruling> ruling) {
+  private Ruling withdrawn(
+      boolean force, @Nullable Instant lookedAt, Function<Boolean, Ruling> ruling) {
     if (facts.operation().isHeld()) {
       return held(facts.operation().rest());
     }
     int stored = facts.row().pendingEvidence();
     return stored > 0
         ? new Refused(new ActOutcome.EvidenceWaits(stored))
-        : behindTheHorizon(force, ruling);
+        : behindTheHorizon(force, lookedAt, ruling);
   }
 
-  private Ruling behindTheHorizon(boolean force, Function<Boolean, Ruling> ruling) {
+  private Ruling behindTheHorizon(
+      boolean force, @Nullable Instant lookedAt, Function<Boolean, Ruling> ruling) {
     Optional<ActOutcome> early =
         facts
-            .horizonAhead()
-            .map(
-                horizon ->
-                    new ActOutcome.TooEarly(
-                        horizon, Duration.between(facts.row().judgedAt(), horizon)));
+            .horizonAhead(lookedAt)
+            .map(horizon -> new ActOutcome.TooEarly(horizon, until(horizon)));
     return early.isPresent() && !force ? new Refused(early.get()) : ruling.apply(early.isPresent());
+  }
+
+  private Duration until(Instant horizon) {
+    Duration left = Duration.between(facts.row().judgedAt(), horizon);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private Ruling receiptStands() {
@@ -209,7 +215,7 @@ final class ActJudge {
 
   private Ruling reopen(boolean force) {
     return switch (state) {
-      case COMPLETED, FAILED -> behindTheHorizon(force, Reopened::new);
+      case COMPLETED, FAILED -> behindTheHorizon(force, null, Reopened::new);
       case UNKNOWN, IN_PROGRESS, CONFLICT -> notApplicable("it is not settled: resolve it first");
     };
   }

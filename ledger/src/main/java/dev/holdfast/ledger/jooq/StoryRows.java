@@ -64,6 +64,7 @@ final class StoryRows {
     StoryReader reader = new StoryReader(scope, operation, systemId);
     return new OperationStory(
         new OperationViews(snapshot, systemId).outline(current),
+        current.judgedAt(),
         current.attentionAt(),
         attempts(reader, row, current),
         last(OBSERVATION, OBSERVATION.OBSERVATION_NUMBER, reader::seen),
