@@ -75,6 +75,7 @@ class SignalTest extends CliBed {
         .sql()
         .update(OPERATION)
         .set(OPERATION.OPEN_ATTEMPTS, 2)
+        .set(OPERATION.REVISION, OPERATION.REVISION.plus(1))
         .where(OPERATION.OPERATION_ID.eq(document.operation().text()))
         .execute();
   }

@@ -47,9 +47,7 @@ final class ActRows {
     all.add(new ActFacts.Open(row.claimId(), row.horizonAt()));
     Set<ClaimId> closed = new AttemptRows(transaction, row).closed();
     List<ActFacts.Open> open =
-        row.openAttempts() == 0
-            ? List.of()
-            : all.stream().filter(attempt -> !closed.contains(attempt.claimId())).toList();
+        all.stream().filter(attempt -> !closed.contains(attempt.claimId())).toList();
     return new ActFacts(
         operation,
         ClaimId.random(),

@@ -37,7 +37,8 @@ final class ActWriter {
       Order order,
       ActJudge.Allowed ruling) {
     Taking taking = Taking.by(terms.actor(), facts.claimId(), facts.operation());
-    Changes changes = new Changes(facts.row()).claim(taking).releaseLease();
+    Changes changes =
+        new Changes(facts.row()).recount(facts.open().size()).claim(taking).releaseLease();
     change(changes, facts, ruling);
     ActRecord.insert(transaction, facts.row(), taking, terms, order, ruling);
     Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);

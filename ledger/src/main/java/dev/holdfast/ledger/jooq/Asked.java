@@ -107,11 +107,7 @@ record Asked(
   }
 
   private Optional<Supplier<ReconcileOutcome>> mayDispatch() {
-    if (row().openAttempts() != others.size() + 1) {
-      throw new IllegalStateException(
-          row().reservation().operation() + " counts other open attempts than it has");
-    }
-    Changes changes = new Changes(row()).restartKey();
+    Changes changes = new Changes(row()).recount(others.size() + 1).restartKey();
     others.forEach(other -> changes.closeAttempt());
     return OperationUpdate.apply(transaction, changes)
         .map(
@@ -141,7 +137,11 @@ record Asked(
   }
 
   private Changes givenUp() {
-    return new Changes(row()).closeAttempt().becomeUnknown().releaseLease();
+    return new Changes(row())
+        .recount(others.size() + 1)
+        .closeAttempt()
+        .becomeUnknown()
+        .releaseLease();
   }
 
   /**
@@ -182,14 +182,12 @@ record Asked(
   }
 
   private Optional<OperationRow> closeOwn(Changes changes, @Nullable String reason) {
+    // before it is done: a guard of the schema looks for it
+    ClosingObservation.notDispatched(transaction, row(), lease, reason);
     Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
-    after.ifPresent(
-        row -> {
-          if (changes.endsLease()) {
-            ResourceUpdate.follow(transaction, row(), row);
-          }
-          ClosingObservation.notDispatched(transaction, row(), lease, reason);
-        });
+    if (changes.endsLease()) {
+      after.ifPresent(row -> ResourceUpdate.follow(transaction, row(), row));
+    }
     return after;
   }
 }

@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import org.jooq.Field;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * New values for the columns of one operation. Each method is one thing that may happen to it;
  * which of them do is the verdict's business. The revision rises whatever happens.
  */
 final class Changes {
+  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+
   private final OperationRow before;
   private final Map<Field<?>, @Nullable Object> values = new LinkedHashMap<>();
   private int openAttempts;
@@ -45,6 +49,20 @@ final class Changes {
 
   boolean endsLease() {
     return endsLease;
+  }
+
+  /** The histories are the truth; a counter that says otherwise is put right. */
+  Changes recount(int open) {
+    if (openAttempts != open) {
+      LOG.warn(
+          "{} counted {} open attempts and has {}",
+          before.reservation().operation(),
+          openAttempts,
+          open);
+      openAttempts = open;
+      values.put(OPERATION.OPEN_ATTEMPTS, open);
+    }
+    return this;
   }
 
   /** Closes one attempt that was open; where it was the last, nobody need be asked about it. */

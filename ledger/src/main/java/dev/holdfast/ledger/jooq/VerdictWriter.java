@@ -108,19 +108,18 @@ final class VerdictWriter {
     if (!judged.report().isFound() || !judged.closesOwn()) {
       return Optional.of(new Written(judged.row(), null));
     }
-    Optional<OperationRow> after =
-        OperationUpdate.apply(transaction, new Changes(judged.row()).closeAttempt());
-    after.ifPresent(row -> closeAsker(transaction, judged));
-    return after.map(row -> new Written(row, null));
+    closeAsker(transaction, judged);
+    return OperationUpdate.apply(transaction, new Changes(judged.row()).closeAttempt())
+        .map(row -> new Written(row, null));
   }
 
   private Optional<Written> change(DSLContext transaction, Judged judged, Changes changes) {
-    Optional<OperationRow> after = apply(transaction, judged, changes);
-    if (after.isPresent() && !isStored(transaction, judged)) {
+    // before it is done: a guard of the schema looks for what closes an attempt
+    if (!isStored(transaction, judged)) {
       ObservationInsert.insert(transaction, judged);
       closeAsker(transaction, judged);
     }
-    return after.map(row -> new Written(row, null));
+    return apply(transaction, judged, changes).map(row -> new Written(row, null));
   }
 
   /** Who reports of another attempt has dispatched nothing. */

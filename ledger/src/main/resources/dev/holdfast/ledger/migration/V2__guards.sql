@@ -68,6 +68,10 @@ begin
         then 'token, revision, generation and epoch may not fall'
       when new.state <> old.state and new.revision <= old.revision
         then 'a change of state is a new revision'
+      when new.revision = old.revision and (new.open_attempts <> old.open_attempts
+          or new.pending_evidence <> old.pending_evidence or new.horizon_at <> old.horizon_at
+          or new.first_claimed_at <> old.first_claimed_at)
+        then 'what keeps an upstream from being asked twice changes by a new revision'
       when new.claim_id <> old.claim_id and new.fencing_token <= old.fencing_token
         then 'every claim takes a token of its own'
       when new.claim_id = old.claim_id and old.released and not new.released
@@ -75,10 +79,12 @@ begin
     end;
     if broken is null and old.state in ('completed', 'failed', 'conflict')
       and (old.state, old.receipt_number, old.receipt_timeline, old.result_kind, old.result,
-          old.result_sha256, old.response_sha256, old.effect_id, old.failure_code, old.settled_at)
+          old.result_sha256, old.response_sha256, old.upstream_status, old.effect_id, old.failure_code,
+          old.settled_at)
         is distinct from
         (new.state, new.receipt_number, new.receipt_timeline, new.result_kind, new.result,
-          new.result_sha256, new.response_sha256, new.effect_id, new.failure_code, new.settled_at) then
+          new.result_sha256, new.response_sha256, new.upstream_status, new.effect_id, new.failure_code,
+          new.settled_at) then
       execute format('select %I.ledger_outcome_may_change($1, $2)', tg_table_schema)
         into permitted using old, new;
       if not permitted then
@@ -152,21 +158,30 @@ create function ledger_outcome_may_change(old operation, new operation)
 begin
   return (new.state = 'conflict' and old.state <> 'conflict'
       and (new.receipt_number, new.receipt_timeline, new.result_kind, new.result, new.result_sha256,
-          new.response_sha256, new.effect_id, new.failure_code)
+          new.response_sha256, new.upstream_status, new.effect_id, new.failure_code)
         is not distinct from
         (old.receipt_number, old.receipt_timeline, old.result_kind, old.result, old.result_sha256,
-          old.response_sha256, old.effect_id, old.failure_code))
+          old.response_sha256, old.upstream_status, old.effect_id, old.failure_code))
     or ledger_change_recorded(old.scope, old.operation_id, new.revision)
     or ledger_act_recorded(old.scope, old.operation_id, array['resolve', 'erase']);
 end $$;
 
+-- Whether this very transaction has written that an attempt is closed.
+create function ledger_closing_recorded(of_scope varchar, of_operation varchar)
+  returns boolean language plpgsql volatile as $$
+begin
+  return exists (select from observation o where o.scope = of_scope and o.operation_id = of_operation
+    and o.closes_attempt and o.xmin = pg_current_xact_id()::xid);
+end $$;
+
 -- Parked is for a person to end, but for what ends it by itself: a settlement, or the last open attempt
--- closed. Otherwise a side channel could let an upstream be asked twice that keeps no promise.
+-- closed, on the record. Otherwise a side channel could let an upstream be asked twice that keeps no promise.
 create function ledger_guard_parking() returns trigger language plpgsql as $$
 begin
   if old.parked_reason is not null and new.parked_reason is null
-    and new.state in ('unknown', 'in_progress') and new.open_attempts > 0
-    and not ledger_act_recorded(old.scope, old.operation_id, array['resolve']) then
+    and new.state in ('unknown', 'in_progress')
+    and not ledger_act_recorded(old.scope, old.operation_id, array['resolve'])
+    and (new.open_attempts > 0 or not ledger_closing_recorded(old.scope, old.operation_id)) then
     raise exception 'the ledger refuses to end the wait for a person without a recorded resolve'
       using errcode = 'HF001';
   end if;
@@ -274,7 +289,8 @@ begin
   -- These find their tables wherever the caller's search path leads, temporary ones of the same name
   -- included; and all look up by key, however small a table was when their plans were made.
   foreach guard in array array['ledger_act_recorded(varchar, varchar, varchar[])',
-      'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_keep_attempt()',
+      'ledger_change_recorded(varchar, varchar, bigint)', 'ledger_closing_recorded(varchar, varchar)',
+      'ledger_keep_attempt()',
       'ledger_guard_claim_id()', 'ledger_guard_reservation()', 'ledger_guard_parking()',
       'ledger_outcome_may_change(operation, operation)', 'ledger_guard_purge()',
       'ledger_guard_binding()']::regprocedure[] loop

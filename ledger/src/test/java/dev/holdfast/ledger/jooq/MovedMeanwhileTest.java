@@ -129,8 +129,8 @@ class MovedMeanwhileTest {
     embedded
         .sql()
         .execute(
-            "update operation set first_claimed_at = ledger_clock() - interval '2 days'"
-                + " where operation_id = 'export:overtaken-on-resource'");
+            "update operation set revision = revision + 1, first_claimed_at = ledger_clock() -"
+                + " interval '2 days' where operation_id = 'export:overtaken-on-resource'");
 
     assertThat(asking.claim(ledger)).isEqualTo(new Claim.Parked("key_horizon"));
     LedgerAssert.assertThat(StoredOperation.of(embedded, asking.reservation()))

@@ -147,7 +147,7 @@ class GuardsTest {
   }
 
   @Test
-  void the_wait_for_a_person_ends_by_a_recorded_resolve_or_with_the_last_open_attempt() {
+  void the_wait_for_a_person_ends_by_a_recorded_resolve() {
     String unpark = "update operation set parked_reason = null, revision = revision + 1%s";
     String parked = " where operation_id = 'export:parked'";
 
@@ -155,7 +155,6 @@ class GuardsTest {
             sideChannel.attempt(
                 Violation.recordedAct("parked", "resolve"), unpark.formatted("") + parked))
         .isEmpty();
-    assertThat(sideChannel.attempt(unpark.formatted(", open_attempts = 0") + parked)).isEmpty();
   }
 
   @Test
@@ -191,6 +190,22 @@ class GuardsTest {
             sideChannel.attempt(
                 purge, "delete from operation where operation_id = 'export:failed'"))
         .isPresent();
+  }
+
+  @Test
+  void what_closes_the_last_attempt_of_a_parked_operation_is_on_the_record() {
+    String unparked =
+        "update operation set parked_reason = null, attention_at = null, open_attempts = 0,"
+            + " revision = revision + 1 where operation_id = 'export:parked'";
+    String closed =
+        "insert into observation (scope, operation_id, observer, claim_id, kind, disposition,"
+            + " closes_attempt, fingerprint_scheme, fingerprint_sha256, generation, epoch,"
+            + " observed_at) select scope, operation_id, 'preempted', claim_id, 'not_dispatched',"
+            + " 'closed', true, fingerprint_scheme, fingerprint_sha256, generation, epoch,"
+            + " ledger_clock() from operation where operation_id = 'export:parked'";
+
+    assertThat(sideChannel.attempt(unparked)).isPresent();
+    assertThat(sideChannel.attempt(closed, unparked)).isEmpty();
   }
 
   @Test
@@ -237,9 +252,10 @@ class GuardsTest {
     commit(
         "update operation set claim_id = '"
             + UUID.randomUUID()
-            + "', fencing_token = fencing_token + 1, worker = 'next', claimed_at = ledger_clock(),"
-            + " workflow_id = 'wf-2', attempt_number = 9, horizon_at = ledger_clock(),"
-            + " dispatch_deadline_at = ledger_clock() where operation_id = 'export:replaced'");
+            + "', fencing_token = fencing_token + 1, revision = revision + 1, worker = 'next',"
+            + " claimed_at = ledger_clock(), workflow_id = 'wf-2', attempt_number = 9, horizon_at ="
+            + " ledger_clock(), dispatch_deadline_at = ledger_clock() where operation_id ="
+            + " 'export:replaced'");
 
     Record kept = StoredOperation.of(ledger, reservation("replaced")).attempts().getFirst();
     assertThat(Arrays.asList(kept.fields()))

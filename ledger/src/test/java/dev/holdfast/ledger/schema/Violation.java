@@ -56,6 +56,7 @@ record Violation(String guard, String table, List<String> statements) {
             falls(),
             leases(),
             reservations(),
+            counters(),
             parking(),
             outcomes(),
             bindings(),
@@ -141,9 +142,21 @@ record Violation(String guard, String table, List<String> statements) {
         .map(statement -> of(guard, "operation", statement));
   }
 
+  private static Stream<Violation> counters() {
+    return Stream.of(
+            "open_attempts = open_attempts - 1" + OPEN,
+            "open_attempts = open_attempts + 1" + OPEN,
+            "pending_evidence = pending_evidence + 1, attention_at = ledger_clock()" + OPEN,
+            "horizon_at = horizon_at - interval '1 hour'" + OPEN,
+            "first_claimed_at = first_claimed_at + interval '1 hour'" + UNKNOWN)
+        .map(
+            change -> of("operation_moves_forward", "operation", "update operation set " + change));
+  }
+
   private static Stream<Violation> parking() {
     return Stream.of(
             "",
+            ", open_attempts = 0",
             ", state = 'in_progress', released = false, fencing_token = fencing_token + 1, claim_id"
                 + " = gen_random_uuid()")
         .map(
@@ -168,6 +181,7 @@ record Violation(String guard, String table, List<String> statements) {
                 "update operation set receipt_timeline = 7" + DONE,
                 "update operation set settled_at = ledger_clock()" + DONE,
                 "update operation set failure_code = 'other'" + FAILED,
+                "update operation set upstream_status = 599" + FAILED,
                 "update operation set revision = revision + 1, state = 'failed', failure_code ="
                     + " 'x', receipt_number = null"
                     + DONE,
