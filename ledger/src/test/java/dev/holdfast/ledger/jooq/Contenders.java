@@ -3,12 +3,12 @@ package dev.holdfast.ledger.jooq;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Phaser;
 
 /** Threads that do the same at the same time. */
 final class Contenders {
@@ -26,7 +26,7 @@ final class Contenders {
    * @return their answers, by round
    */
   static <T> List<List<T>> race(int contenders, int rounds, Attempt<T> attempt) throws Exception {
-    CyclicBarrier start = new CyclicBarrier(contenders);
+    Phaser start = new Phaser(contenders);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<List<T>>> running = new ArrayList<>();
       for (int i = 0; i < contenders; i++) {
@@ -37,22 +37,18 @@ final class Contenders {
     }
   }
 
-  private static <T> List<T> rounds(
-      CyclicBarrier start, int rounds, int contender, Attempt<T> attempt) throws Exception {
-    boolean done = false;
+  private static <T> List<T> rounds(Phaser start, int rounds, int contender, Attempt<T> attempt)
+      throws Exception {
     try {
       List<T> answers = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
-        start.await();
+        start.arriveAndAwaitAdvance();
         answers.add(attempt.in(contender, round));
       }
-      done = true;
       return answers;
     } finally {
-      if (!done) {
-        // nobody may wait for one that fell out
-        start.reset();
-      }
+      // nobody may wait for one that fell out
+      start.arriveAndDeregister();
     }
   }
 

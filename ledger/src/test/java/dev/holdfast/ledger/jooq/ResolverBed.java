@@ -97,8 +97,12 @@ abstract class ResolverBed {
   }
 
   void rebind(Reservation operation) {
+    rebind(bed.ledger, operation);
+  }
+
+  static void rebind(EmbeddedLedger ledger, Reservation operation) {
     String id = operation.operation().text();
-    bed.ledger
+    ledger
         .sql()
         .transaction(
             transaction -> {

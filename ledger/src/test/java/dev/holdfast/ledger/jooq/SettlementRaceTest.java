@@ -12,9 +12,6 @@ import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.settlement.OperationState;
-import dev.holdfast.ledger.settlement.SettlementPolicy;
-import dev.holdfast.ledger.settlement.SettlementPolicy.PayloadPolicy;
-import dev.holdfast.ledger.settlement.SettlementPolicy.TerminalPolicy;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerAssert;
 import dev.holdfast.ledger.testbed.LedgerExtension;
@@ -33,8 +30,6 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sixteen claims of one operation report at once, round after round. */
 @Tag("race")
@@ -138,45 +133,6 @@ class SettlementRaceTest {
                   .filter(row -> "pending".equals(row.get("disposition")))
                   .count();
       LedgerAssert.assertThat(stored).hasPendingEvidence((int) pending);
-    }
-  }
-
-  /**
-   * Success and failure of one attempt, from two connections. There are two orders, and a few
-   * hundred rounds meet both: ten thousand would take minutes and meet no third one.
-   */
-  @ParameterizedTest // case C7
-  @EnumSource(TerminalPolicy.class)
-  void of_success_and_failure_there_is_one_answer_by_policy(TerminalPolicy policy)
-      throws Exception {
-    int rounds = 250;
-    SettlementPolicy policies = new SettlementPolicy(PayloadPolicy.CONFLICT, policy);
-    List<Reservation> operations = new ArrayList<>();
-    List<Lease> leases = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
-      operations.add(fresh());
-      leases.add(bed.claim(SettlementBed.request(operations.getLast(), policies)));
-    }
-
-    Contenders.race(
-        2,
-        rounds,
-        (contender, round) ->
-            contender == round % 2
-                ? bed.slow.settle(leases.get(round), response("effect-1"), result("effect-1"))
-                : bed.slow.end(leases.get(round), ResolverBed.FAILED));
-
-    for (Reservation operation : operations) {
-      StoredOperation stored = bed.stored(operation);
-      LedgerAssert.assertThat(stored).hasOpenAttempts(0).hasPendingEvidence(0);
-      assertThat(stored.get(OPERATION.STATE))
-          .isIn(
-              policy == TerminalPolicy.CONFLICT
-                  ? List.of("conflict")
-                  : List.of("completed", "failed"));
-      assertThat(stored.receipts()).hasSizeLessThanOrEqualTo(1);
-      // whoever came second is on record
-      assertThat(stored.observations().size() + stored.receipts().size()).isEqualTo(2);
     }
   }
 

@@ -148,12 +148,11 @@ class GuardsTest {
 
   @Test
   void the_wait_for_a_person_ends_by_a_recorded_resolve() {
-    String unpark = "update operation set parked_reason = null, revision = revision + 1%s";
-    String parked = " where operation_id = 'export:parked'";
-
     assertThat(
             sideChannel.attempt(
-                Violation.recordedAct("parked", "resolve"), unpark.formatted("") + parked))
+                Violation.recordedAct("parked", "resolve"),
+                "update operation set parked_reason = null, revision = revision + 1"
+                    + " where operation_id = 'export:parked'"))
         .isEmpty();
   }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.ActId;
+import dev.holdfast.ledger.ActOutcome;
+import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AwaitingQuery;
@@ -14,6 +16,7 @@ import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
@@ -30,6 +33,7 @@ import dev.holdfast.ledger.ResourceId;
 import dev.holdfast.ledger.RotateOutcome;
 import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.SettleOutcome;
+import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.UpstreamResponse;
@@ -228,6 +232,42 @@ class RolesTest {
 
     assertThat(acts.list(AwaitingQuery.all())).isNotNull();
     assertThat(acts.show(reservation("done").scope(), reservation("done").operation())).isPresent();
+  }
+
+  @Test
+  void the_operator_resolves_and_reopens_what_the_runtime_role_parked() {
+    Ledger runtime = openAs("runtime");
+    Reservation operation = reservation("decided");
+    ClaimRequest opaque = request(operation, new OpenAttemptRule.ParkWhileOpen());
+    Claim claim = runtime.claim(opaque);
+    runtime.end(((Claim.Granted) claim).lease().dispatch(), new AttemptEnd.Unclear("timed_out"));
+    assertThat(runtime.claim(request(operation))).isEqualTo(new Claim.Parked("open_attempt"));
+    OperatorActs acts = openAs("operator").acts();
+
+    Decision happened =
+        new Decision.Happened(
+            null, 200, Sha256.ofUtf8("shown"), new StoredResult.NoValue(), opaque.claimId());
+    assertThat(acts.resolve(terms(operation), happened)).isInstanceOf(ActOutcome.Done.class);
+    assertThat(runtime.claim(request(operation))).isInstanceOf(Claim.Replay.class);
+    assertThat(acts.reopen(terms(operation), true)).isInstanceOf(ActOutcome.Done.class);
+
+    claimed(runtime, operation);
+    assertThat(StoredOperation.of(ledger, operation))
+        .isInState(OperationState.IN_PROGRESS)
+        .hasReceipts(1);
+  }
+
+  @Test
+  void the_runtime_role_neither_resolves_nor_reopens() {
+    OperatorActs acts = openAs("runtime").acts();
+
+    assertThatThrownBy(() -> acts.reopen(terms(reservation("done")), true))
+        .hasStackTraceContaining(NO_RIGHT);
+  }
+
+  private static ActTerms terms(Reservation operation) {
+    return new ActTerms(
+        operation.scope(), operation.operation(), null, "ann", "asked by phone", false);
   }
 
   @Test
