@@ -8,6 +8,7 @@ import dev.holdfast.OperationRef;
 import dev.holdfast.OperationScope;
 import dev.holdfast.RequiresCompleted;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -87,13 +88,35 @@ final class ParameterReader {
     }
     if (parameter.isAnnotationPresent(BoundTo.class)) {
       bindings.add(binding(index, parameter.getType()));
+    } else if (parameter.getType() == BindingRef.class) {
+      throw refused(method, "a BindingRef that is not marked @BoundTo binds nothing: mark it");
     }
     if (parameter.isAnnotationPresent(NotInFingerprint.class)) {
       leftOut.add(index);
     }
     if (parameter.getType().isRecord()) {
+      refuseMarkedComponents(parameter.getType());
       for (RecordComponent component : parameter.getType().getRecordComponents()) {
         readComponent(index, component);
+      }
+    }
+  }
+
+  /** A component's parameter mark is found on its constructor, where nobody would heed it. */
+  private void refuseMarkedComponents(Class<?> type) {
+    for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+      for (Parameter component : constructor.getParameters()) {
+        for (var mark : List.of(BoundTo.class, RequiresCompleted.class)) {
+          if (component.isAnnotationPresent(mark)) {
+            throw refused(
+                method,
+                "@"
+                    + mark.getSimpleName()
+                    + " on a component of "
+                    + type.getName()
+                    + " does nothing: make it a parameter of the method");
+          }
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ import dev.holdfast.Fenced;
 import dev.holdfast.Generation;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationKey;
+import dev.holdfast.OperationRef;
+import dev.holdfast.RequiresCompleted;
 import dev.holdfast.Scope;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.workflows.FencedActivities;
@@ -64,6 +66,36 @@ class BoundCallsTest {
     /** Wrong. */
     @Fenced(upstream = UpstreamContract.OPAQUE)
     String export(@OperationKey String id, @BoundTo BindingRef one, @BoundTo BindingRef other);
+  }
+
+  /** What the mark is lost on. */
+  public record Mandated(@BoundTo BindingRef mandate) {}
+
+  /** Marks inside an argument. */
+  @ActivityInterface
+  public interface BoundInside {
+    /** Wrong. */
+    @Fenced(upstream = UpstreamContract.OPAQUE)
+    String export(@OperationKey String id, Mandated request);
+  }
+
+  /** Forgets the mark. */
+  @ActivityInterface
+  public interface BoundToNothing {
+    /** Wrong. */
+    @Fenced(upstream = UpstreamContract.OPAQUE)
+    String export(@OperationKey String id, BindingRef mandate);
+  }
+
+  /** What the mark is lost on. */
+  public record Gated(@RequiresCompleted OperationRef export) {}
+
+  /** Marks a gate inside an argument. */
+  @ActivityInterface
+  public interface GatedInside {
+    /** Wrong. */
+    @Fenced(upstream = UpstreamContract.OPAQUE)
+    String share(@OperationKey String id, Gated request);
   }
 
   /** What a ledger would answer: a generation that rises, or nothing for so many times. */
@@ -200,12 +232,20 @@ class BoundCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(classes = {BoundToText.class, BoundTwice.class})
+  @ValueSource(
+      classes = {BoundToText.class, BoundTwice.class, BoundInside.class, BoundToNothing.class})
   void what_cannot_be_bound_is_refused_with_the_methods_name(Class<?> declared) {
     assertThatThrownBy(() -> method(declared))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("export")
         .hasMessageContaining("@BoundTo");
+  }
+
+  @Test
+  void a_gate_inside_an_argument_would_stand_open_and_is_refused() {
+    assertThatThrownBy(() -> method(GatedInside.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("share", "@RequiresCompleted");
   }
 
   private static FencedMethod method(Class<?> declared) {
