@@ -30,13 +30,14 @@ final class ActAnswer {
     try {
       return tell(terms.id(), act.get());
     } catch (LedgerAnswerLostException lost) {
+      printing.print(new Page().with("act", terms.id()).withUnknown("done"), command);
       command
           .commandLine()
           .getErr()
           .println(
               "%s: whether it was done is not known; the same command with --act-id=%s does it once"
                   .formatted(lost.getMessage(), terms.id()));
-      return ExitCode.LEDGER.code();
+      return ExitCode.NOT_KNOWN.code();
     }
   }
 
@@ -60,7 +61,8 @@ final class ActAnswer {
                   .formatted(horizon, left));
       case ActOutcome.EvidenceWaits(int stored) ->
           refused(
-              "%d success(es) are stored: the next attempt completes it, nobody need decide"
+              ("%d success(es) are stored: the next claim under the current binding, a workflow"
+                   + " that looks, or a sweep completes it; where none comes, resolve --happened")
                   .formatted(stored));
       case ActOutcome.NotApplicable(var state, var cure) ->
           refused("it is %s: %s".formatted(state.word(), cure));

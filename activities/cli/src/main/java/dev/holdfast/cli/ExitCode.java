@@ -8,10 +8,12 @@ enum ExitCode {
   REFUSED(1),
   /** The command line was not understood. */
   USAGE(2),
-  /** The ledger is out of reach or not fit; or it is not known whether the act was done. */
+  /** The ledger is out of reach or not fit. */
   LEDGER(3),
   /** The act is done, and some workflow could not be told: it finds out by itself, later. */
-  NOT_TOLD(4);
+  NOT_TOLD(4),
+  /** Nobody knows whether the act was done: the same act id orders it once, a fresh one twice. */
+  NOT_KNOWN(5);
 
   private final int code;
 

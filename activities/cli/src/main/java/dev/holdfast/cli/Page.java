@@ -25,13 +25,19 @@ final class Page {
   private static final String GAP = "  ";
   private static final String ABSENT = "-";
 
-  private final Map<String, Object> content = new LinkedHashMap<>();
+  private final Map<String, @Nullable Object> content = new LinkedHashMap<>();
 
   /** A word or a number; left out where there is none. */
   Page with(String name, @Nullable Object value) {
     if (value != null) {
       content.put(name, plain(value));
     }
+    return this;
+  }
+
+  /** Something that nobody knows, and that is said all the same. */
+  Page withUnknown(String name) {
+    content.put(name, null);
     return this;
   }
 
@@ -92,7 +98,7 @@ final class Page {
   }
 
   private void printJson(JsonGenerator json) throws IOException {
-    for (Map.Entry<String, Object> entry : content.entrySet()) {
+    for (Map.Entry<String, @Nullable Object> entry : content.entrySet()) {
       json.writeObjectField(entry.getKey(), entry.getValue());
     }
   }
@@ -104,11 +110,11 @@ final class Page {
             .mapToInt(entry -> entry.getKey().length())
             .max()
             .orElse(0);
-    for (Map.Entry<String, Object> entry : content.entrySet()) {
+    for (Map.Entry<String, @Nullable Object> entry : content.entrySet()) {
       if (entry.getValue() instanceof List<?> rows) {
         printRows(entry.getKey(), rows, out);
       } else {
-        out.println(padded(entry.getKey(), width) + GAP + entry.getValue());
+        out.println(padded(entry.getKey(), width) + GAP + cell(entry.getValue()));
       }
     }
   }

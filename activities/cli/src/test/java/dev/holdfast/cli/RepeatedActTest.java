@@ -3,6 +3,8 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.ledger.testbed.CountingProxy;
 import dev.holdfast.ledger.testbed.Disturbance;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -46,13 +48,13 @@ class RepeatedActTest extends CliBed {
   }
 
   /** The ledger commits the act, and is out of reach before it says so. */
-  private Run losingTheAnswer() throws Exception {
+  private Run losingTheAnswer(String... more) throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     CompletableFuture<Run> run;
     try (CountingProxy proxy = CountingProxy.before(ledger)) {
       proxy.disturbNext(RepeatedActTest::isCommit, new Disturbance.HoldAnswer(answer));
       String url = ledger.jdbcUrl().replace(":" + ledger.port() + "/", ":" + proxy.port() + "/");
-      run = CompletableFuture.supplyAsync(() -> bare(resolving(url)));
+      run = CompletableFuture.supplyAsync(() -> bare(resolving(url, more)));
       await().atMost(Duration.ofSeconds(30)).until(proxy::isSpent);
     } finally {
       answer.countDown();
@@ -66,16 +68,30 @@ class RepeatedActTest extends CliBed {
 
     Run lost = losingTheAnswer();
 
-    assertThat(lost.code()).isEqualTo(3);
-    assertThat(lost.out()).isEmpty();
+    assertThat(lost.code()).isEqualTo(5);
     Matcher printed = ACT_ID.matcher(lost.err());
     assertThat(printed.find()).as(lost.err()).isTrue();
+    assertThat(lost.out()).contains(printed.group(1));
     Run again = bare(resolving(ledger.jdbcUrl(), printed.group()));
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(again.out()).contains(printed.group(1), "before     unknown", "parked");
     assertThat(story().acts())
         .singleElement()
         .satisfies(act -> assertThat(act.id()).hasToString(printed.group(1)));
+  }
+
+  @Test
+  void after_a_lost_answer_a_script_reads_the_id_and_that_nobody_knows() throws Exception {
+    parkedPastItsHorizon().insert();
+
+    Run lost = losingTheAnswer("--output=json");
+
+    assertThat(lost.code()).isEqualTo(5);
+    JsonNode told = new ObjectMapper().readTree(lost.out());
+    assertThat(told.get("done").isNull()).isTrue();
+    assertThat(story().acts())
+        .singleElement()
+        .satisfies(act -> assertThat(act.id()).hasToString(told.get("act").asText()));
   }
 
   @Test
