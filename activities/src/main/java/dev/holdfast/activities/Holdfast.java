@@ -134,8 +134,9 @@ public final class Holdfast {
      * Reconciles} itself. A method that declares {@code VERIFIABLE} needs one, one that declares
      * {@code HONOURS_KEY} may have one for the time when the upstream has forgotten the key.
      *
-     * <p>A start is refused where activities are registered by then, on whichever workers of this
-     * plugin, and none of them implements that interface: its effects would not be asked about.
+     * <p>The log warns once where activities are registered at a start, on whichever workers of
+     * this plugin, and none of them implements that interface: its effects would not be asked
+     * about.
      *
      * @param activityInterface the interface whose method it is for
      */

@@ -17,6 +17,10 @@ import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerPlugin;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -207,13 +211,31 @@ class ReconcilersTest {
   }
 
   @Test
-  void one_for_an_activity_that_nobody_registered_is_refused() {
-    refused(
-        plugin().addReconciler(Endless.class, new Fencing()),
-        new AskableImpl(),
-        "Fencing",
-        "Endless",
-        "no activity that is registered");
+  void one_for_an_activity_that_nobody_registered_is_warned_of() {
+    PrintStream stderr = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
+    try {
+      bed.start(plugin().addReconciler(Endless.class, new Fencing()).build(), new AskableImpl());
+    } finally {
+      System.setErr(stderr);
+    }
+
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("is for no activity that is registered so far")
+        .contains("Fencing", "Endless");
+  }
+
+  @Test
+  void one_plugin_may_serve_two_factories_that_register_a_part_each() {
+    WorkerPlugin shared =
+        plugin()
+            .addReconciler(Shares.class, texts())
+            .addReconciler(Endless.class, new Fencing())
+            .build();
+
+    bed.start(shared, new SharesImpl());
+    bed.start(shared, new EndlessAlone());
   }
 
   @Test

@@ -66,13 +66,9 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
     return fenced;
   }
 
-  /**
-   * Refuses a reconciler that none of these implementations could use.
-   *
-   * @throws IllegalArgumentException names it
-   */
-  void checkReconcilers(List<Object> implementations) {
-    reconcilers.refuseIdle(implementations);
+  /** Names each reconciler that none of these implementations could use. */
+  List<String> idleReconcilers(List<Object> implementations) {
+    return reconcilers.idle(implementations);
   }
 
   Barrier barrier() {

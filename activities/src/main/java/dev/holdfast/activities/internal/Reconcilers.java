@@ -40,21 +40,19 @@ final class Reconcilers {
     return byType;
   }
 
-  /**
-   * Refuses a reconciler that is for none of these implementations: the method it was meant for
-   * would never be asked about.
-   *
-   * @throws IllegalArgumentException names it
-   */
-  void refuseIdle(List<Object> implementations) {
-    for (RegisteredReconciler reconciler : registered) {
-      if (implementations.stream().noneMatch(reconciler.activityInterface()::isInstance)) {
-        throw refused(
-            reconciler,
-            "is for no activity that is registered: register an implementation of that interface,"
-                + " or leave the reconciler out");
-      }
-    }
+  /** Names each that is for none of these implementations: what it is for may never be asked. */
+  List<String> idle(List<Object> implementations) {
+    return registered.stream()
+        .filter(
+            reconciler ->
+                implementations.stream().noneMatch(reconciler.activityInterface()::isInstance))
+        .map(
+            reconciler ->
+                named(
+                    reconciler,
+                    "is for no activity that is registered so far: register an implementation of"
+                        + " that interface, or leave the reconciler out"))
+        .toList();
   }
 
   private List<RegisteredReconciler> candidates(Object implementation) {
@@ -123,12 +121,15 @@ final class Reconcilers {
   }
 
   private static IllegalArgumentException refused(RegisteredReconciler candidate, String why) {
-    return new IllegalArgumentException(
-        "the reconciler "
-            + candidate.reconciler().getClass().getName()
-            + " for "
-            + candidate.activityInterface().getName()
-            + " "
-            + why);
+    return new IllegalArgumentException(named(candidate, why));
+  }
+
+  private static String named(RegisteredReconciler candidate, String what) {
+    return "the reconciler "
+        + candidate.reconciler().getClass().getName()
+        + " for "
+        + candidate.activityInterface().getName()
+        + " "
+        + what;
   }
 }

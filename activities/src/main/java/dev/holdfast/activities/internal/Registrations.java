@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,7 @@ final class Registrations {
   private final LedgerLookup lookup;
   private final BindingLookup bindings;
   private final Map<Worker, Boolean> workers = new WeakHashMap<>();
+  private final Set<String> idle = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warned = new AtomicBoolean();
 
   Registrations(
@@ -59,7 +62,7 @@ final class Registrations {
     registered.forEach(activity -> check(() -> checkOne(activity)));
     // a plugin of workflows alone may be given the same settings
     if (!registered.isEmpty()) {
-      check(() -> interceptor.checkReconcilers(registered));
+      interceptor.idleReconcilers(registered).forEach(this::warnOfIdle);
     }
   }
 
@@ -108,6 +111,13 @@ final class Registrations {
       worker.registerActivitiesImplementations(lookup);
     } catch (TypeAlreadyRegisteredException e) {
       LOG.debug("The look-up is there already: {}", e.getMessage());
+    }
+  }
+
+  /** No refusal: another worker factory of the same plugin may be created later. */
+  private void warnOfIdle(String reconciler) {
+    if (idle.add(reconciler)) {
+      LOG.warn("{}", reconciler);
     }
   }
 
