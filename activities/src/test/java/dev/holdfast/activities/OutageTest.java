@@ -1,9 +1,12 @@
 package dev.holdfast.activities;
 
+import static dev.holdfast.UpstreamContract.OPAQUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.OperationKey;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
@@ -16,8 +19,14 @@ import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.activity.ActivityInterface;
+import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -117,6 +126,44 @@ class OutageTest {
         .isEqualTo("did x");
     assertThat(upstream.effects()).isEqualTo(1);
     assertThat(upstream.requests()).isEqualTo(2);
+  }
+
+  /** Nothing may be sent twice, and nobody can be asked. */
+  @ActivityInterface
+  public interface Witnessing {
+    @Fenced(upstream = OPAQUE, inFlight = "PT30S", operation = "Effect")
+    String effect(@OperationKey String key, String request);
+  }
+
+  private record WitnessingImpl(UnaryOperator<String> effect) implements Witnessing {
+    @Override
+    public String effect(String key, String request) {
+      return effect.apply(request);
+    }
+  }
+
+  @Test
+  void in_the_settlement_it_is_waited_for_while_the_lease_lasts_though_the_attempt_is_over()
+      throws Exception {
+    bed.start(
+        Holdfast.newBuilder(database).setLease(Duration.ofSeconds(30)).build(),
+        new WitnessingImpl(
+            request -> {
+              String answer = upstream.dispatch(request);
+              database.turn(false);
+              CompletableFuture.delayedExecutor(4, TimeUnit.SECONDS)
+                  .execute(() -> database.turn(true));
+              return answer;
+            }));
+
+    Call call = Call.once("witnessed", "x").startToClose(Duration.ofSeconds(2)).attempts(500);
+    String answer =
+        WorkflowClient.execute(bed.workflow(CallWorkflow.class)::call, call)
+            .get(1, TimeUnit.MINUTES);
+
+    assertThat(answer).isEqualTo("did x");
+    assertThat(rows.state("witnessed")).startsWith("completed");
+    assertThat(upstream.requests()).isEqualTo(1);
   }
 
   @Test

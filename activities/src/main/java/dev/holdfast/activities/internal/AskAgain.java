@@ -3,12 +3,12 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Asks a ledger that is out of reach again, as long as the lease lasts and somebody waits for the
- * attempt. The verbs asked for are idempotent, and a retry by Temporal would have to find out
- * first.
+ * Asks a ledger that is out of reach again. The verbs asked for are idempotent, and a retry by
+ * Temporal would have to find out first.
  */
 final class AskAgain {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -20,17 +20,34 @@ final class AskAgain {
   private AskAgain() {}
 
   /**
-   * The first answer.
+   * The first answer, as long as the lease lasts: a success that was seen is witnessed here alone,
+   * and until the lease ends the next attempt waits for it anyhow.
    *
    * @throws RuntimeException what the ledger threw last
    */
-  static <T> T whileHeld(KeptLease kept, Supplier<T> ask) {
+  static <T> T whileLeased(KeptLease kept, Supplier<T> ask) {
+    return ask(ask, () -> isLeased(kept));
+  }
+
+  /**
+   * The first answer, as long as the lease lasts and somebody waits for the attempt: what is told
+   * so costs a question more where it is lost, and no success.
+   *
+   * @throws RuntimeException what the ledger threw last
+   */
+  static <T> T whileAwaited(KeptLease kept, Supplier<T> ask) {
+    return ask(
+        ask,
+        () -> !kept.attemptEnds().isPast() && kept.mayBeHeldFor().isPositive() && isLeased(kept));
+  }
+
+  private static <T> T ask(Supplier<T> ask, BooleanSupplier worthwhile) {
     Duration pause = FIRST_PAUSE;
     while (true) {
       try {
         return ask.get();
       } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
-        if (!isWorthwhile(kept)) {
+        if (!worthwhile.getAsBoolean()) {
           throw e;
         }
       }
@@ -40,9 +57,7 @@ final class AskAgain {
     }
   }
 
-  private static boolean isWorthwhile(KeptLease kept) {
-    return !kept.attemptEnds().isPast()
-        && kept.mayBeHeldFor().isPositive()
-        && kept.lease().expiry().rest().plus(BEYOND_THE_LEASE).isPositive();
+  private static boolean isLeased(KeptLease kept) {
+    return kept.lease().expiry().rest().plus(BEYOND_THE_LEASE).isPositive();
   }
 }

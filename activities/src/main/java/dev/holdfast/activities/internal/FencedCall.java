@@ -61,7 +61,9 @@ final class FencedCall {
       case Claim.Busy(var retryAfter) -> throw Refusals.busy(request.keyDigest(), retryAfter);
       case Claim.Rejected(var difference) ->
           throw Refusals.rejected(request.keyDigest(), difference);
-      case Claim.Superseded(var current) -> throw Refusals.rotated(request.keyDigest(), current);
+      case Claim.Superseded(var current) ->
+          throw Refusals.rotated(
+              request.keyDigest(), current, barrier.border().mayHaveHappened(request));
       case Claim.AlreadyFailed(var failure) ->
           throw Refusals.failedBefore(request.keyDigest(), failure);
       case Claim.Conflicted() -> throw Refusals.conflicted(request.keyDigest());
@@ -218,6 +220,8 @@ final class FencedCall {
       case Claim.Busy busy -> throw violation;
       case Claim.Contended contended -> throw violation;
       case Claim.GateClosed closed -> throw violation;
+      // whoever only looks picks it up, whatever became of the binding
+      case Claim.Superseded superseded -> throw violation;
       case Claim.Answer answer -> withoutLease(answer);
     };
   }

@@ -15,6 +15,7 @@ import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerRefusedException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.LocalDeadline;
+import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
 import dev.holdfast.ledger.SettleOutcome;
@@ -74,6 +75,28 @@ final class LedgerBorder {
     }
   }
 
+  /**
+   * Whether what is asked for is done already, or may be: true too where that cannot be told. Asked
+   * for a message alone.
+   */
+  boolean mayHaveHappened(FencedRequest request) {
+    try {
+      return ledger
+          .read(request.reservation().scope(), request.reservation().operation())
+          .filter(LedgerBorder::mayHaveHappened)
+          .isPresent();
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+
+  private static boolean mayHaveHappened(OperationView view) {
+    return switch (view.state()) {
+      case COMPLETED, CONFLICT, IN_PROGRESS -> true;
+      case UNKNOWN, FAILED -> view.openAttempts() > 0 || view.pendingEvidence() > 0;
+    };
+  }
+
   SettleOutcome settle(
       Lease lease, KeptLease kept, VerifiedResponse response, StoredResult result) {
     SettleOutcome outcome =
@@ -82,7 +105,7 @@ final class LedgerBorder {
             () ->
                 afterDispatch(
                     lease,
-                    () -> AskAgain.whileHeld(kept, () -> ledger.settle(lease, response, result))),
+                    () -> AskAgain.whileLeased(kept, () -> ledger.settle(lease, response, result))),
             settled -> settled instanceof SettleOutcome.MarginTooThin(var left) ? left : NOT_THIN);
     Transitions.settled(lease, outcome);
     return outcome;
@@ -93,7 +116,8 @@ final class LedgerBorder {
         withMargin(
             kept,
             () ->
-                afterDispatch(lease, () -> AskAgain.whileHeld(kept, () -> ledger.end(lease, end))),
+                afterDispatch(
+                    lease, () -> AskAgain.whileAwaited(kept, () -> ledger.end(lease, end))),
             ended -> ended instanceof EndOutcome.MarginTooThin(var left) ? left : NOT_THIN);
     Transitions.ended(lease, end, outcome);
     return outcome;
@@ -110,13 +134,19 @@ final class LedgerBorder {
 
   /** Tells what came of asking about earlier attempts. */
   ReconcileOutcome reconcile(ReconcilingLease lease, KeptLease kept, Finding finding) {
+    boolean happened = finding instanceof Finding.Happened;
+    Supplier<ReconcileOutcome> tell = () -> ledger.reconcile(lease, finding);
     Supplier<ReconcileOutcome> told =
         () ->
             afterDispatch(
-                lease, () -> AskAgain.whileHeld(kept, () -> ledger.reconcile(lease, finding)));
+                lease,
+                () ->
+                    happened
+                        ? AskAgain.whileLeased(kept, tell)
+                        : AskAgain.whileAwaited(kept, tell));
     // the lease goes on where it did not happen, so the keeper must not be put off
     ReconcileOutcome outcome =
-        finding instanceof Finding.Happened
+        happened
             ? withMargin(
                 kept,
                 told,

@@ -53,8 +53,12 @@ final class Refusals {
         "operation #" + key + " is bound to another generation");
   }
 
-  /** The request was made under an authorization that holds no longer. */
-  static ApplicationFailure rotated(KeyDigest key, Generation current) {
+  /**
+   * The request was made under an authorization that holds no longer.
+   *
+   * @param mayHaveHappened whether the effect is done, or may be
+   */
+  static ApplicationFailure rotated(KeyDigest key, Generation current, boolean mayHaveHappened) {
     return HoldfastFailures.nonRetryable(
         HoldfastFailures.BINDING_SUPERSEDED,
         "rotated",
@@ -63,8 +67,11 @@ final class Refusals {
             + key
             + " was rotated to generation "
             + current
-            + " since it was requested: request the effect anew under the current binding, or let"
-            + " a person rebind the operation");
+            + " since it was requested: "
+            + (mayHaveHappened
+                ? "what became of it stands, or is still unknown, so do not request the effect anew"
+                    + " under another key"
+                : "nothing was done, request the effect anew under the current generation"));
   }
 
   static ApplicationFailure failedBefore(KeyDigest key, SettledFailure failure) {

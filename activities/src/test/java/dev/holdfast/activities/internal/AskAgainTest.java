@@ -8,6 +8,7 @@ import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.LocalDeadline;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -39,24 +40,31 @@ class AskAgainTest {
     return from;
   }
 
-  private void askedOnce(KeptLease kept) {
-    assertThatThrownBy(() -> AskAgain.whileHeld(kept, () -> answering(3)))
-        .isInstanceOf(LedgerUnavailableException.class);
+  private void askedOnce(ThrowingCallable asking) {
+    asked.set(0);
+    assertThatThrownBy(asking).isInstanceOf(LedgerUnavailableException.class);
     assertThat(asked).hasValue(1);
   }
 
   @Test
   void while_the_lease_lasts_and_the_attempt_too_it_is() {
-    assertThat(AskAgain.<Integer>whileHeld(kept(LONG, LONG), () -> answering(3))).isEqualTo(3);
+    assertThat(AskAgain.<Integer>whileLeased(kept(LONG, LONG), () -> answering(3))).isEqualTo(3);
+    assertThat(AskAgain.<Integer>whileAwaited(kept(LONG, LONG), () -> answering(3))).isEqualTo(3);
   }
 
   @Test
-  void once_the_attempt_is_given_up_it_is_not_though_the_lease_lasts() {
-    askedOnce(kept(LONG, OVER));
+  void a_success_is_told_while_the_lease_lasts_though_the_attempt_was_given_up() {
+    assertThat(AskAgain.<Integer>whileLeased(kept(LONG, OVER), () -> answering(3))).isEqualTo(3);
+  }
+
+  @Test
+  void anything_else_is_not_once_the_attempt_is_given_up() {
+    askedOnce(() -> AskAgain.whileAwaited(kept(LONG, OVER), () -> answering(3)));
   }
 
   @Test
   void once_the_lease_is_over_it_is_not_though_the_attempt_lasts() {
-    askedOnce(kept(OVER, LONG));
+    askedOnce(() -> AskAgain.whileLeased(kept(OVER, LONG), () -> answering(3)));
+    askedOnce(() -> AskAgain.whileAwaited(kept(OVER, LONG), () -> answering(3)));
   }
 }

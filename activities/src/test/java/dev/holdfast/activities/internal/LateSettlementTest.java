@@ -1,6 +1,7 @@
 package dev.holdfast.activities.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.EndOutcome;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.LeaseMargin;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerUnavailableException;
@@ -253,6 +255,49 @@ class LateSettlementTest {
   void a_gate_that_closed_after_the_effect_is_not_told_as_if_nothing_was_done() {
     violated(
         () -> new Claim.GateClosed(new OperationId("export", "other"), Claim.GateReason.FAILED));
+  }
+
+  @Test
+  void a_binding_that_was_rotated_after_the_effect_is_not_told_as_if_nothing_was_done() {
+    violated(() -> new Claim.Superseded(new Generation(2)));
+  }
+
+  private String supersededMessage() {
+    claiming = () -> new Claim.Superseded(new Generation(2));
+    ApplicationFailure failure =
+        catchThrowableOfType(ApplicationFailure.class, () -> call(barrier(), () -> {}));
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.BINDING_SUPERSEDED);
+    assertThat(failure.isNonRetryable()).isTrue();
+    return failure.getOriginalMessage();
+  }
+
+  @Test
+  void what_is_completed_under_an_old_binding_is_not_to_be_requested_anew() {
+    call(barrier(), () -> {});
+
+    assertThat(supersededMessage()).contains("do not request the effect anew");
+  }
+
+  @Test
+  void what_may_have_happened_under_an_old_binding_is_not_to_be_requested_anew() {
+    assertThat(
+            catchThrowable(
+                () ->
+                    call(
+                        barrier(),
+                        () -> {
+                          throw new IllegalStateException("after the effect");
+                        })))
+        .isNotNull();
+
+    assertThat(supersededMessage()).contains("do not request the effect anew");
+  }
+
+  @Test
+  void what_nobody_did_under_an_old_binding_is_to_be_requested_anew() {
+    assertThat(supersededMessage())
+        .contains("request the effect anew under the current generation")
+        .doesNotContain("do not");
   }
 
   @Test

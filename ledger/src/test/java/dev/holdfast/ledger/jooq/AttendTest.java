@@ -3,15 +3,20 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AwaitingOperation;
 import dev.holdfast.ledger.AwaitingQuery;
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.RotateOutcome;
+import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
@@ -199,6 +204,31 @@ class AttendTest {
 
     OperationView view = keyed.attended(ledger);
     assertThat(view.result()).isEqualTo(Asking.RESULT);
+  }
+
+  @Test
+  void what_a_holder_saw_is_picked_up_though_its_binding_was_rotated() {
+    BindingName mandate = new BindingName("attended-" + keyed.reservation().operation().key());
+    ClaimRequest bound = keyed.request().boundTo(mandate);
+    Lease lease = ((Claim.Granted) ledger.claim(bound)).lease().dispatch();
+    bed.pass(Asking.LEASE);
+    RotateOutcome rotated =
+        ledger
+            .acts()
+            .rotate(
+                new Rotation(
+                    ActId.random(),
+                    keyed.reservation().scope(),
+                    mandate,
+                    keyed.reservation().generation(),
+                    "ann",
+                    "renewed",
+                    false));
+    assertThat(rotated).isInstanceOf(RotateOutcome.Rotated.class);
+    settlesLate(ledger, lease, "effect");
+    assertThat(ledger.claim(keyed.request().boundTo(mandate))).isInstanceOf(Claim.Superseded.class);
+
+    assertThat(keyed.attended(ledger).state()).isEqualTo(OperationState.COMPLETED);
   }
 
   @Test
