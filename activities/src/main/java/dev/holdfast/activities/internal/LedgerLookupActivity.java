@@ -117,7 +117,7 @@ final class LedgerLookupActivity implements LedgerLookup {
     long retryAfter = state == State.IN_PROGRESS ? view.leaseRest().toMillis() : 0;
     return LookedUp.open(state, view.openAttempts(), retryAfter)
         .withPendingEvidence(view.pendingEvidence())
-        .withLastAttempt(identity(view.claimOrigin()));
+        .withLastAttempt(identity(view.claimOrigin()), view.revision().value());
   }
 
   private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
@@ -151,6 +151,7 @@ final class LedgerLookupActivity implements LedgerLookup {
         identity(view.claimOrigin()),
         kind,
         result,
+        null,
         null,
         null,
         null);

@@ -8,6 +8,7 @@ import io.temporal.workflow.Promise;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,6 @@ public final class DurableWait {
 
   /** A lease that somebody holds meanwhile is no reason to look more often than this. */
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
-
-  /** Doubles up to the last one: together a minute, which outlasts most back-offs of a retry. */
-  private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(1);
-
-  private static final Duration LAST_BACK_OFF = Duration.ofSeconds(32);
 
   /** How the SDK hands the signal over. */
   public interface Wakes {
@@ -79,7 +75,7 @@ public final class DurableWait {
       refuseIfCancelled();
       pause = early ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
       signal = wake.next();
-      row = look(query, row);
+      row = look(query).orElse(row);
     } while (isAwaited(row) && !(orEvidence && row.awaitsPickUp()));
     if (!row.awaitsPickUp()) {
       pause = FIRST_PAUSE;
@@ -88,22 +84,13 @@ public final class DurableWait {
   }
 
   /**
-   * Looks until somebody has tried again, for as long as the back-off of a retry may take.
+   * Sleeps, whatever is signalled: the signal may be meant for another operation.
    *
-   * @param open what the last look saw: an attempt of another execution, of unknown outcome
-   * @return what the last look of these saw; {@code open} all the same where nobody came
    * @throws CanceledFailure the caller's scope was cancelled
    */
-  LookedUp untilTriedAgain(LookupQuery query, LookedUp open) {
-    LookedUp row = open;
-    Duration backOff = FIRST_BACK_OFF;
-    while (row.isAsOpenAs(open) && backOff.compareTo(LAST_BACK_OFF) <= 0) {
-      boolean unused = pause(backOff, wake.next());
-      refuseIfCancelled();
-      row = look(query, row);
-      backOff = backOff.multipliedBy(2);
-    }
-    return row;
+  void sleep(Duration span) {
+    boolean unused = pause(span, Workflow.newPromise());
+    refuseIfCancelled();
   }
 
   private static boolean isAwaited(LookedUp row) {
@@ -127,13 +114,13 @@ public final class DurableWait {
   }
 
   /** One that fails tells nothing, so the operation stands as it was last seen. */
-  private static LookedUp look(LookupQuery query, LookedUp last) {
+  static Optional<LookedUp> look(LookupQuery query) {
     try {
-      return LookupLoop.now(query, 1);
+      return Optional.of(LookupLoop.now(query, 1));
     } catch (ActivityFailure e) {
       Workflow.getLogger(DurableWait.class)
           .warn("the look-up of an operation failed, it will be repeated: {}", e.toString());
-      return last;
+      return Optional.empty();
     }
   }
 
@@ -157,7 +144,7 @@ public final class DurableWait {
   }
 
   private static Duration atMost(Duration pause, LookedUp row) {
-    if (row.state() == LookedUp.State.PARKED) {
+    if (row.state() != LookedUp.State.IN_PROGRESS) {
       return pause;
     }
     Duration rest = Duration.ofMillis(row.retryAfterMillis());

@@ -77,7 +77,7 @@ final class FailureSettlement<R> {
     }
     row = triedAgain(failure, activityId, row);
     boolean runsAgain = version >= RUNS_AGAIN;
-    if (row.state() == LookedUp.State.PARKED && waitsFor(failure)) {
+    if (isWaitedFor(row, runsAgain) && waitsFor(failure)) {
       return afterWaiting(failure, activityId, waited(failure, row, woken, runsAgain), runsAgain);
     }
     // parked for the worker, and decided before this look
@@ -87,26 +87,30 @@ final class FailureSettlement<R> {
   }
 
   /**
-   * Another execution that left an attempt open may be between two tries: its retry gets the time
-   * of a back-off before the outcome counts as unknown, and again after each try. Rows of older
-   * workers do not tell whose attempt it was, so that their histories go on as they did.
+   * Another execution that left an attempt open may be between two tries. Rows of older workers do
+   * not tell whose attempt it was, so that their histories go on as they did.
    */
   private LookedUp triedAgain(ActivityFailure failure, String activityId, LookedUp last) {
+    RivalsRetry rival = new RivalsRetry(wait, request.attending());
     LookedUp row = last;
     while (!ToldFailure.isCancellation(failure)
-        && row.isLeftOpenByAnother(StoredAnswers.own(activityId))) {
-      LookedUp later;
+        && row.isLeftOpenByAnother(StoredAnswers.own(activityId))
+        && rival.mayCome()) {
       try {
-        later = wait.untilTriedAgain(request.attending(), row);
+        row = rival.next(row);
       } catch (CanceledFailure e) {
         throw ToldFailure.because(failure, e);
       }
-      if (later.isAsOpenAs(row)) {
-        return later;
+      if (row.state() == LookedUp.State.IN_PROGRESS) {
+        row = lookUp(failure);
       }
-      row = later.state() == LookedUp.State.IN_PROGRESS ? lookUp(failure) : later;
     }
     return row;
+  }
+
+  /** A person decides it, or a claim that can be made completes it. */
+  private static boolean isWaitedFor(LookedUp row, boolean orEvidence) {
+    return row.state() == LookedUp.State.PARKED || (orEvidence && row.awaitsPickUp());
   }
 
   private static boolean isUndone(LookedUp row) {
@@ -119,11 +123,15 @@ final class FailureSettlement<R> {
   }
 
   private LookedUp waited(
-      ActivityFailure failure, LookedUp parked, Promise<@Nullable Void> woken, boolean orEvidence) {
+      ActivityFailure failure, LookedUp row, Promise<@Nullable Void> woken, boolean orEvidence) {
     Workflow.getLogger(FailureSettlement.class)
-        .warn("operation {} waits for a person to decide it", request.operation());
+        .warn(
+            row.awaitsPickUp()
+                ? "operation {} waits for its stored evidence to be picked up"
+                : "operation {} waits for a person to decide it",
+            request.operation());
     try {
-      return wait.untilDecided(request.attending(), parked, woken, orEvidence);
+      return wait.untilDecided(request.attending(), row, woken, orEvidence);
     } catch (CanceledFailure e) {
       throw ToldFailure.because(failure, e);
     }
@@ -136,7 +144,7 @@ final class FailureSettlement<R> {
     }
     // another waiting execution was faster to run it again
     LookedUp row = triedAgain(failure, activityId, decided);
-    if (row.state() == LookedUp.State.PARKED) {
+    if (isWaitedFor(row, picksUp)) {
       return afterWaiting(
           failure, activityId, waited(failure, row, wait.woken(), picksUp), picksUp);
     }

@@ -2,6 +2,7 @@ package dev.holdfast.workflows.internal;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.holdfast.OperationRef;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     an older worker looked, and not a primitive because strict mappers refuse an absent one
  * @param lastAttempt with {@code UNKNOWN}: who made the last attempt; null where that was no
  *     activity of a workflow, and where an older worker looked
+ * @param revision with {@code UNKNOWN}: rises with whatever is done to the operation; null where an
+ *     older worker looked
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LookedUp(
@@ -32,12 +35,23 @@ public record LookedUp(
     @Nullable StoredPayload result,
     @Nullable Failure failure,
     @Nullable Integer pendingEvidence,
-    @Nullable ActivityIdentity lastAttempt) {
+    @Nullable ActivityIdentity lastAttempt,
+    @Nullable Long revision) {
 
   /** An operation that has neither a completion nor a failure to tell. */
   public static LookedUp open(State state, int openAttempts, long retryAfterMillis) {
     return new LookedUp(
-        state, openAttempts, retryAfterMillis, null, null, ResultKind.NONE, null, null, null, null);
+        state,
+        openAttempts,
+        retryAfterMillis,
+        null,
+        null,
+        ResultKind.NONE,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   /** The same operation with this many successes stored. */
@@ -52,11 +66,12 @@ public record LookedUp(
         result,
         failure,
         stored,
-        lastAttempt);
+        lastAttempt,
+        revision);
   }
 
-  /** The same operation, last tried by this one. */
-  public LookedUp withLastAttempt(@Nullable ActivityIdentity who) {
+  /** The same operation, last tried by this one, at this revision. */
+  public LookedUp withLastAttempt(@Nullable ActivityIdentity who, long at) {
     return new LookedUp(
         state,
         openAttempts,
@@ -67,7 +82,8 @@ public record LookedUp(
         result,
         failure,
         pendingEvidence,
-        who);
+        who,
+        at);
   }
 
   /** Whether an attempt is open, and another activity than this one made the last. */
@@ -78,9 +94,11 @@ public record LookedUp(
         && !lastAttempt.equals(own);
   }
 
-  /** Whether nobody has tried since that row. */
+  /** Whether nobody has tried since that row, as far as the two tell. */
   boolean isAsOpenAs(LookedUp before) {
-    return state == before.state && openAttempts == before.openAttempts;
+    return state == before.state
+        && openAttempts == before.openAttempts
+        && Objects.equals(revision, before.revision);
   }
 
   /** Whether the next claim finds a success to complete it with, and sends nothing. */
@@ -92,7 +110,8 @@ public record LookedUp(
 
   /** A definitely failed operation. */
   public static LookedUp failed(Failure failure) {
-    return new LookedUp(State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure, null, null);
+    return new LookedUp(
+        State.FAILED, 0, 0, null, null, ResultKind.NONE, null, failure, null, null, null);
   }
 
   /** How an operation stands; a dead {@code in_progress} is {@code UNKNOWN}. */

@@ -233,7 +233,7 @@ class ReplayTest {
     try (Bench bench = failing(Bench.skippingTime(script))) {
       LookedUp open =
           ScriptedLedger.row(LookedUp.State.UNKNOWN, 1)
-              .withLastAttempt(new LookedUp.ActivityIdentity("another", "run", "activity"));
+              .withLastAttempt(new LookedUp.ActivityIdentity("another", "run", "activity"), 1);
       bench.ledger.then(open).then(open).then(PARKED).then(completed());
 
       assertThat(bench.run()).isEqualTo("found late");

@@ -9,9 +9,11 @@ import dev.holdfast.workflows.internal.LookedUp.ActivityIdentity;
 import dev.holdfast.workflows.internal.LookedUp.State;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInfo;
+import io.temporal.api.enums.v1.EventType;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,20 @@ class RivalsRetryTest extends WaitBed {
       Stream.iterate(Duration.ofSeconds(1), pause -> pause.multipliedBy(2)).limit(6).toList();
 
   private static LookedUp open(int attempts) {
-    return row(State.UNKNOWN, attempts).withLastAttempt(RIVAL);
+    return open(attempts, 1);
+  }
+
+  private static LookedUp open(int attempts, long revision) {
+    return row(State.UNKNOWN, attempts).withLastAttempt(RIVAL, revision);
+  }
+
+  private static Duration sum(List<Duration> pauses) {
+    return pauses.stream().reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** What a ledger says that is down. */
+  private static LookedUp down() {
+    throw HoldfastFailures.ledgerUnavailable("test", "down");
   }
 
   @Test
@@ -81,7 +96,7 @@ class RivalsRetryTest extends WaitBed {
                     here.getActivityId()));
             throw no();
           };
-      bench.ledger.then(() -> row(State.UNKNOWN, 1).withLastAttempt(own.get()));
+      bench.ledger.then(() -> row(State.UNKNOWN, 1).withLastAttempt(own.get(), 1));
 
       failsWith(bench, HoldfastFailures.OUTCOME_UNKNOWN);
       assertThat(bench.timers()).isEmpty();
@@ -114,7 +129,7 @@ class RivalsRetryTest extends WaitBed {
           .then(
               () -> {
                 bench.exports.finding = () -> "at last";
-                return row(State.UNKNOWN, 0).withLastAttempt(RIVAL);
+                return row(State.UNKNOWN, 0).withLastAttempt(RIVAL, 2);
               });
 
       assertThat(bench.run()).isEqualTo("found at last");
@@ -143,6 +158,93 @@ class RivalsRetryTest extends WaitBed {
       assertThat(bench.ledger.queries)
           .hasSize(3)
           .allSatisfy(query -> assertThat(query.attendance()).isNotNull());
+    }
+  }
+
+  @Test
+  void a_rival_that_tries_for_ever_is_waited_for_ten_minutes() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      AtomicInteger tries = new AtomicInteger();
+      bench.ledger.then(() -> open(tries.incrementAndGet()));
+
+      failsWith(bench, HoldfastFailures.OUTCOME_UNKNOWN);
+      assertThat(sum(bench.timers())).isBetween(Duration.ofMinutes(10), Duration.ofMinutes(11));
+      assertThat(bench.timers()).hasSizeLessThan(30);
+    }
+  }
+
+  @Test
+  void a_try_that_leaves_as_many_attempts_open_is_a_try() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      AtomicInteger looks = new AtomicInteger();
+      for (int i = 0; i < 9; i++) {
+        bench.ledger.then(() -> open(1, looks.incrementAndGet()));
+      }
+      bench.ledger.then(value("by the other"));
+
+      assertThat(bench.run()).isEqualTo("found by the other");
+    }
+  }
+
+  @Test
+  void while_the_ledger_is_down_nobody_is_given_up() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      bench.ledger.then(open(1));
+      for (int i = 0; i < 9; i++) {
+        bench.ledger.then(RivalsRetryTest::down);
+      }
+      bench.ledger.then(value("by the other"));
+
+      assertThat(bench.run()).isEqualTo("found by the other");
+      assertThat(sum(bench.timers())).isGreaterThan(MINUTE);
+    }
+  }
+
+  @Test
+  void a_signal_that_is_meant_for_another_operation_shortens_nothing() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      for (int i = 0; i < 3; i++) {
+        bench.ledger.then(
+            () -> {
+              bench.signal();
+              return open(1);
+            });
+      }
+      bench.ledger.then(open(1));
+
+      failsWith(bench, HoldfastFailures.OUTCOME_UNKNOWN);
+      assertThat(bench.timers()).isEqualTo(BACK_OFFS);
+      assertThat(has(bench, EventType.EVENT_TYPE_TIMER_CANCELED)).isFalse();
+    }
+  }
+
+  @Test
+  void a_success_that_is_stored_and_cannot_be_picked_up_yet_is_waited_for() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      LookedUp stored = row(State.UNKNOWN, 1).withPendingEvidence(1);
+      bench.ledger.then(stored).then(value("witnessed"));
+
+      assertThat(bench.run()).isEqualTo("found witnessed");
+      assertThat(bench.timers()).containsExactly(MINUTE);
+      assertThat(bench.scheduled()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void where_it_still_cannot_be_picked_up_a_claim_does_it() {
+    try (Bench bench = skipping(WaitBed::find)) {
+      LookedUp stored = row(State.UNKNOWN, 1).withPendingEvidence(1);
+      bench
+          .ledger
+          .then(stored)
+          .then(
+              () -> {
+                bench.exports.finding = () -> "the claim's";
+                return stored;
+              });
+
+      assertThat(bench.run()).isEqualTo("found the claim's");
+      assertThat(bench.scheduled()).isEqualTo(2);
     }
   }
 }

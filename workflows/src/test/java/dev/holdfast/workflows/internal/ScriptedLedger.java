@@ -47,6 +47,7 @@ final class ScriptedLedger implements LedgerLookup {
         result,
         null,
         null,
+        null,
         null);
   }
 }

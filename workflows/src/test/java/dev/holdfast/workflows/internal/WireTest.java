@@ -70,11 +70,12 @@ class WireTest {
             StoredPayload.ofBytes(CONVERTER.toPayload("value").orElseThrow().toByteArray()),
             null,
             null,
+            null,
             null);
     LookedUp stored = LookedUp.open(LookedUp.State.PARKED, 1, 0).withPendingEvidence(2);
     LookedUp left =
         LookedUp.open(LookedUp.State.UNKNOWN, 1, 0)
-            .withLastAttempt(new LookedUp.ActivityIdentity("wf", "run", "activity"));
+            .withLastAttempt(new LookedUp.ActivityIdentity("wf", "run", "activity"), 7);
     LookupQuery attending =
         new LookupQuery(
             REF.scope(),
