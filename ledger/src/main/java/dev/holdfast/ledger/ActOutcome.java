@@ -12,11 +12,14 @@ public sealed interface ActOutcome {
    * Done, and recorded; or what would be done.
    *
    * @param before as it stood, without its result
-   * @param after the state it is in now
+   * @param after the state that the act left it in; it may have moved since
    * @param waiting workflows whose attempts it has seen, which may wait to hear of it. One that was
    *     never granted a claim is not among them
    * @param dependents operations that were claimed because this one was completed, where it no
-   *     longer is with that receipt
+   *     longer is with that receipt. Of an act that is ordered again those whose claim still
+   *     stands: who was reopened or claimed anew since is not among them
+   * @param dryRun whether that was all that was asked for: of an act that was done before it tells
+   *     what became of it
    */
   record Done(
       OperationView before,

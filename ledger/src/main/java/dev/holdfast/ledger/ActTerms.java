@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
  * Whose act it is, on what, and why. Actor and reason are kept for ever.
  *
  * @param id the same one when the same act is ordered again: done once, it is answered as it was
- *     then. For another act a fresh one
+ *     then. All that is ordered must be the same, the expected revision aside; another order under
+ *     the id is refused. For another act a fresh one
  * @param expected the revision that the person saw; another one refuses the act. Null to act on
  *     whatever stands
  * @param actor visible NFC text, at most 200 characters
  * @param reason visible NFC text, at most 1,000 characters
- * @param dryRun to be told what would become of it; nothing is changed or recorded
+ * @param dryRun to be told what would become of it, or what became of it where the act was done
+ *     before; nothing is changed or recorded
  */
 public record ActTerms(
     ActId id,

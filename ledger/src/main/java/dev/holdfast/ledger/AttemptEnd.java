@@ -11,7 +11,8 @@ public sealed interface AttemptEnd {
   /**
    * Nobody can tell whether the effect happened: time-out, exception after dispatch, lost or
    * unverified answer. The attempt stays open; under {@link OpenAttemptRule.ParkWhileOpen} the
-   * operation is parked with it.
+   * holder's own operation is parked with it, unless a success is stored: the next claim, or who
+   * looks after it, picks that up.
    *
    * @param reason a word, at most 100 characters
    */

@@ -9,11 +9,16 @@ public interface LedgerListener {
   LedgerListener DEAF = new LedgerListener() {};
 
   /**
-   * The answer to a verb was lost. What became of it is looked for: a claim and a settlement are
-   * read back by their claim id, an end, a finding and an abandon are sent again.
+   * The answer to a verb was lost. What became of it is looked for: a claim, a settlement and an
+   * effect in the ledger's transaction are read back by their claim id; an end, a finding, an
+   * abandon, an attendance and a person's act are sent again.
    */
   default void readBack() {}
 
-  /** An operation waits for a person from now on. */
+  /**
+   * An operation waits for a person from now on. Heard at most once of each parking, by whoever had
+   * the answer to it: where that answer was lost, the second request finds it parked already and
+   * nobody hears. What waits is told by the list, not by this count.
+   */
   default void parked() {}
 }

@@ -116,6 +116,7 @@ public record OperationStory(
    * @param revision the operation's, after the act
    * @param receipt that the operation bore before the act
    * @param evidence digest of what the person was shown
+   * @param parkedReason why the operation was parked when the act was done; null where it was not
    */
   public record Act(
       ActId id,
@@ -127,6 +128,7 @@ public record OperationStory(
       Revision revision,
       @Nullable ReceiptNumber receipt,
       @Nullable Sha256 evidence,
+      @Nullable String parkedReason,
       Instant at) {}
 
   /**

@@ -24,7 +24,12 @@ class SentencesPageTest {
   private static final Pattern SENTENCE =
       Pattern.compile("^\\| (\\d)\\.(\\d+) \\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
   private static final Pattern NAMED = Pattern.compile("`(\\w+Test\\.\\w*)`");
-  private static final Pattern METHOD = Pattern.compile("void (\\w+)\\(");
+
+  /** From the annotation to the method that bears it: a helper's name shows nothing. */
+  private static final Pattern TEST =
+      Pattern.compile(
+          "@(?:Test|ParameterizedTest|RepeatedTest)\\b(?:(?!\\bvoid\\b).)*+\\bvoid (\\w+)\\(",
+          Pattern.DOTALL);
 
   private record Sentence(int seed, int number, String shownBy) {
     Set<String> tests() {
@@ -70,6 +75,28 @@ class SentencesPageTest {
   }
 
   @Test
+  void a_method_that_nobody_runs_is_no_test() {
+    String source =
+        """
+        @BeforeEach
+        void prepares() {}
+
+        @Test // case A5
+        void is_run() {}
+
+        void helps() {}
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a", "b"})
+        void is_run_for_each(String one) {}
+
+        private void lost_its_annotation() {}
+        """;
+
+    assertThat(tests(source)).containsExactly("is_run", "is_run_for_each");
+  }
+
+  @Test
   void a_sentence_has_a_test_or_is_marked_open() {
     assertThat(sentences).allMatch(sentence -> sentence.isOpen() || !sentence.tests().isEmpty());
   }
@@ -97,12 +124,13 @@ class SentencesPageTest {
   private static Stream<String> methods(Path file) {
     String name = file.getFileName().toString().replace(".java", "");
     try {
-      return METHOD
-          .matcher(Files.readString(file))
-          .results()
-          .map(match -> name + "." + match.group(1));
+      return tests(Files.readString(file)).map(test -> name + "." + test);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Stream<String> tests(String source) {
+    return TEST.matcher(source).results().map(match -> match.group(1));
   }
 }

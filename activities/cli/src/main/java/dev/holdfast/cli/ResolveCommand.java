@@ -72,24 +72,24 @@ final class ResolveCommand implements Callable<Integer> {
     Optional<WaitingWorkflows> workflows =
         terms.dryRun() ? Optional.empty() : temporal.workflows(command);
     OperatorActs acts = ledger.acts();
-    Decision decision = decision(acts);
+    Decision decision = decision(acts, terms);
     return new ActAnswer(command, printing, workflows)
         .tell(terms, () -> acts.resolve(terms, decision));
   }
 
-  private Decision decision(OperatorActs acts) {
+  private Decision decision(OperatorActs acts, ActTerms terms) {
     try {
-      return decided(acts);
+      return decided(acts, terms);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage());
     }
   }
 
-  private Decision decided(OperatorActs acts) {
+  private Decision decided(OperatorActs acts, ActTerms terms) {
     if (verdict.happened) {
       act.refuseForce();
       refuseLook();
-      return shown.happened(acts, target, act.reason());
+      return shown.happened(acts, terms);
     }
     shown.refuseAll();
     if (verdict.failed != null) {

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import dev.holdfast.activities.internal.UpstreamKeys;
+import dev.holdfast.ledger.ActId;
+import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.OperationStory;
-import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.StoredResult;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -109,32 +109,39 @@ final class Shown {
     }
   }
 
-  Decision happened(OperatorActs acts, OperationTarget target, String reason) {
+  Decision happened(OperatorActs acts, ActTerms terms) {
     if (result != null && nothing) {
       throw new IllegalArgumentException("--result and --void exclude each other");
     }
     if (effect != null && upstreamKey) {
       throw new IllegalArgumentException("--effect and --upstream-key exclude each other");
     }
-    Sha256 digest = digest(reason);
+    Sha256 digest = digest(terms.reason());
     return new Decision.Happened(
-        effect(acts, target),
+        effect(acts, terms),
         status == null ? 200 : status,
         digest,
         stored(digest),
         attempt == null ? null : new ClaimId(attempt));
   }
 
-  private @Nullable EffectId effect(OperatorActs acts, OperationTarget target) {
+  private @Nullable EffectId effect(OperatorActs acts, ActTerms terms) {
     if (effect != null) {
       return new EffectId(effect);
     }
-    Optional<OperationView> operation =
-        acts.show(target.scope(), target.operation()).map(OperationStory::operation);
-    return operation
-        .filter(view -> upstreamKey || KEY_HORIZON.equals(view.parkedReason()))
+    return acts.show(terms.scope(), terms.operation())
+        .filter(story -> upstreamKey || isNamedByKey(story, terms.id()))
+        .map(OperationStory::operation)
         .map(view -> new EffectId(UpstreamKeys.of(view.reservation(), view.epoch(), "").value()))
         .orElse(null);
+  }
+
+  /** Ordered again it names what it named then, although nothing waits any more. */
+  private static boolean isNamedByKey(OperationStory story, ActId id) {
+    return KEY_HORIZON.equals(story.operation().parkedReason())
+        || story.acts().stream()
+            .filter(act -> act.id().equals(id))
+            .anyMatch(act -> KEY_HORIZON.equals(act.parkedReason()));
   }
 
   private Sha256 digest(String reason) {

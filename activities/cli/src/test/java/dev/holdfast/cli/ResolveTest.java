@@ -194,6 +194,16 @@ class ResolveTest extends CliBed {
   }
 
   @Test
+  void ordered_again_it_is_the_same_order_although_nothing_waits_any_more() {
+    parked().with(OPERATION.PARKED_REASON, "key_horizon").insert();
+    String id = "--act-id=" + actId;
+    assertThat(act("resolve", "--happened", "--void", id).code()).isZero();
+
+    assertThat(act("resolve", "--happened", "--void", id).code()).isZero();
+    assertThat(act("resolve", "--happened", "--void", "--effect=another", id).code()).isEqualTo(1);
+  }
+
+  @Test
   void the_evidence_is_kept_as_its_digest(@TempDir Path folder) throws IOException {
     parked().insert();
     Path letter = Files.writeString(folder.resolve("letter"), "we did it");

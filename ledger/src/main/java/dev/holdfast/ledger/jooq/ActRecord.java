@@ -55,6 +55,7 @@ final class ActRecord {
     values.put(OPERATOR_ACT.REVISION, before.revision().value() + 1);
     values.put(OPERATOR_ACT.RECEIPT_NUMBER, receipt(before));
     values.put(OPERATOR_ACT.EVIDENCE_SHA256, evidence == null ? null : evidence.bytes());
+    values.put(OPERATOR_ACT.ORDER_SHA256, OrderDigest.of(terms, order).bytes());
     values.put(OPERATOR_ACT.ACTED_AT, before.judgedAt());
     // the guard puts the transaction's own number there
     values.put(OPERATOR_ACT.WRITTEN_BY, 0L);

@@ -117,6 +117,7 @@ record StoryReader(Scope scope, OperationId operation, String systemId) {
         new Revision(get(row, OPERATOR_ACT.REVISION)),
         ifPresent(row.get(OPERATOR_ACT.RECEIPT_NUMBER), ReceiptNumber::new),
         ifPresent(row.get(OPERATOR_ACT.EVIDENCE_SHA256), Sha256::ofDigest),
+        row.get(OPERATOR_ACT.PARKED_REASON),
         get(row, OPERATOR_ACT.ACTED_AT));
   }
 

@@ -103,7 +103,10 @@ final class VerdictWriter {
                         .orElse(null)));
   }
 
-  /** It is no news; but who found it has dispatched nothing, whoever stored it first. */
+  /**
+   * It is no news; but who found it has dispatched nothing, whoever stored it first. Nothing may be
+   * written here, but the operation was locked: the commit waits for the standby as any other.
+   */
   private static Optional<Written> known(DSLContext transaction, Judged judged) {
     if (!judged.report().isFound() || !judged.closesOwn()) {
       return Optional.of(new Written(judged.row(), null));

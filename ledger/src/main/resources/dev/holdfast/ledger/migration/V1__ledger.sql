@@ -284,6 +284,7 @@ create table operator_act (
   fencing_token    bigint,                               -- of the act's own claim, which fences off who held it before
   receipt_number   bigint,                               -- that the operation bore before the act
   evidence_sha256  bytea,                                -- of what the person was shown by the upstream
+  order_sha256     bytea        not null,                -- of all that was ordered: the id bears no other order
   state_before     varchar(11),
   state_after      varchar(11),
   parked_reason    varchar(100),
@@ -301,7 +302,8 @@ create table operator_act (
     check (decision in ('happened', 'did_not_happen', 'receipt_stands', 'failed')),
   constraint operator_act_resolve_decides check ((verb = 'resolve') = (decision is not null)),
   constraint operator_act_rebind_leads_on check ((verb = 'rebind') = (generation is not null)),
-  constraint operator_act_evidence_is_sha256 check (octet_length(evidence_sha256) = 32)
+  constraint operator_act_evidence_is_sha256 check (octet_length(evidence_sha256) = 32),
+  constraint operator_act_order_is_sha256 check (octet_length(order_sha256) = 32)
 );
 create index operator_act_of_operation on operator_act (scope, operation_id);
 

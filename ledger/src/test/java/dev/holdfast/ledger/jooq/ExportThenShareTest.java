@@ -59,6 +59,21 @@ class ExportThenShareTest extends ResolverBed {
   }
 
   @Test
+  void what_attempts_saw_closes_no_gate() {
+    Lease first = export.dispatched(bed.jooq);
+    bed.letLeasesRunOut();
+    Lease second = export.dispatched(bed.jooq);
+    bed.letLeasesRunOut();
+    SettleOutcome.Committed exported = export.committed(bed.jooq);
+
+    end(first, UNCLEAR);
+    end(second, REFUSED);
+
+    document().isInState(OperationState.COMPLETED);
+    assertOpens(exported);
+  }
+
+  @Test
   void a_time_out_then_the_matching_success_completes_the_export() {
     Lease lease = export.dispatched(bed.jooq);
     end(lease, UNCLEAR);

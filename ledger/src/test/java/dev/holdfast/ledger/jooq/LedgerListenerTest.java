@@ -119,4 +119,34 @@ class LedgerListenerTest extends LossBed {
     assertThat(readBacks).hasValue(1);
     assertThat(parked).hasValue(0);
   }
+
+  @Test
+  void who_parks_and_loses_the_answer_finds_it_parked_and_nobody_hears() {
+    Asking asking = opaque("by-lost-end");
+    Lease lease = asking.dispatched(rival);
+    lose(COMMIT, LOSE_ANSWER);
+
+    heard.end(lease, new AttemptEnd.Unclear("no_answer"));
+
+    operation(asking).isParkedFor("open_attempt");
+    assertThat(readBacks).hasValue(1);
+    assertThat(parked).hasValue(0);
+  }
+
+  @Test
+  void an_attendance_and_a_persons_act_are_looked_for_as_well() {
+    Asking asking = opaque("by-lost-attendance");
+    asking.dispatched(rival);
+    clock.shift(Asking.LEASE);
+    lose(COMMIT, LOSE_ANSWER);
+
+    asking.attended(heard);
+
+    assertThat(readBacks).hasValue(1);
+    lose(COMMIT, LOSE_ANSWER);
+
+    heard.acts().resolve(ActBed.terms(asking.reservation()), ActBed.didNotHappenWhateverMayLand());
+
+    assertThat(readBacks).hasValue(2);
+  }
 }

@@ -3,17 +3,28 @@ package dev.holdfast.ledger.jooq;
 import static dev.holdfast.ledger.jooq.SettlementBed.fresh;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Decision;
+import dev.holdfast.ledger.EffectId;
+import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.Revision;
+import dev.holdfast.ledger.SettledFailure;
+import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An act that is ordered again under its id is answered as it was, whatever came after it. */
@@ -132,6 +143,84 @@ class SameActAgainTest extends ActBed {
 
     assertThat(story().acts()).hasSize(1);
     assertThat(bed.stored(other).get(OPERATION.OPEN_ATTEMPTS)).isEqualTo(1);
+  }
+
+  private static Decision.Happened told(
+      String effect, int status, String shown, StoredResult result, @Nullable ClaimId attempt) {
+    return new Decision.Happened(
+        new EffectId(effect), status, Sha256.ofUtf8(shown), result, attempt);
+  }
+
+  static Stream<Arguments> pairs() {
+    StoredResult result = SettlementBed.result("as told");
+    Decision.Happened happened = told("A", 200, "shown", result, null);
+    Stream<Decision> ofAnEffect =
+        Stream.of(
+            told("B", 200, "shown", result, null),
+            told("A", 201, "shown", result, null),
+            told("A", 200, "shown later", result, null),
+            told("A", 200, "shown", SettlementBed.result("as told later"), null),
+            told("A", 200, "shown", new StoredResult.NoValue(), null),
+            told("A", 200, "shown", new StoredResult.NotStored(SHOWN), null));
+    Decision failed = failed();
+    Stream<Decision> ofNone =
+        Stream.of(
+            new Decision.Failed(new SettledFailure("refunded", NO_SUCH.status()), false),
+            new Decision.Failed(new SettledFailure(NO_SUCH.code(), 410), false),
+            new Decision.Failed(NO_SUCH, true));
+    return Stream.of(
+            ofAnEffect.map(other -> arguments(happened, other)),
+            ofNone.map(other -> arguments(failed, other)),
+            Stream.of(arguments(didNotHappen(), didNotHappenWhateverMayLand())))
+        .flatMap(pairs -> pairs);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void another_decision_under_its_id_is_refused_and_changes_nothing(
+      Decision decision, Decision other) {
+    parked();
+    passTheHorizon();
+    ActTerms terms = terms(document);
+    ActOutcome first = done(acts.resolve(terms, decision));
+    OperationStory before = story();
+
+    isRefused(acts.resolve(terms, other));
+
+    assertThat(story().operation().revision()).isEqualTo(before.operation().revision());
+    assertThat(story().acts()).isEqualTo(before.acts());
+    assertThat(acts.resolve(terms, decision)).isEqualTo(first);
+  }
+
+  @Test
+  void whose_effect_it_was_is_part_of_the_order() {
+    Lease lease = parked();
+    ActTerms terms = terms(document);
+    StoredResult result = SettlementBed.result("as told");
+    done(acts.resolve(terms, told("A", 200, "shown", result, null)));
+
+    isRefused(acts.resolve(terms, told("A", 200, "shown", result, lease.claimId())));
+  }
+
+  @Test
+  void the_force_of_a_reopen_is_part_of_the_order_and_the_expected_revision_is_not() {
+    settle(bed.claim(document), "effect-1");
+    ActTerms terms = terms(document);
+    ActOutcome first = done(acts.reopen(terms, true));
+
+    isRefused(acts.reopen(terms, false));
+    assertThat(acts.reopen(expecting(terms, revision()), true)).isEqualTo(first);
+  }
+
+  private static ActTerms expecting(ActTerms terms, Revision revision) {
+    return new ActTerms(
+        terms.id(),
+        terms.scope(),
+        terms.operation(),
+        revision,
+        terms.actor(),
+        terms.reason(),
+        false);
   }
 
   private static void isRefused(ActOutcome outcome) {

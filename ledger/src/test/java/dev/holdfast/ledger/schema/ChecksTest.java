@@ -195,6 +195,7 @@ class ChecksTest {
         new Sentence("operator_act_rebind_leads_on", "update operator_act set generation = 1"),
         new Sentence(
             "operator_act_evidence_is_sha256", "update operator_act set evidence_sha256 = 'x'"),
+        new Sentence("operator_act_order_is_sha256", "update operator_act set order_sha256 = 'x'"),
         new Sentence("ledger_schema_one_row", "update ledger_schema set only_row = false"));
   }
 

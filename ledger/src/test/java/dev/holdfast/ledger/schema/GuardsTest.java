@@ -221,8 +221,9 @@ class GuardsTest {
     assertThat(
             sideChannel.attempt(
                 "insert into operator_act (act_id, scope, operation_id, verb, forced, actor,"
-                    + " reason, revision, acted_at, written_by) values (gen_random_uuid(), 't',"
-                    + " 'o', 'purge', false, 'a', 'r', 2, ledger_clock(), 12345)",
+                    + " reason, revision, order_sha256, acted_at, written_by) values"
+                    + " (gen_random_uuid(), 't', 'o', 'purge', false, 'a', 'r', 2, sha256('o'),"
+                    + " ledger_clock(), 12345)",
                 "do $$ begin assert (select written_by from operator_act where scope = 't')"
                     + " = txid_current(); end $$"))
         .isEmpty();
@@ -234,9 +235,9 @@ class GuardsTest {
             sideChannel.attempt(
                 "create temporary table operator_act (like operator_act)",
                 "insert into pg_temp.operator_act (act_number, act_id, scope, operation_id, verb,"
-                    + " forced, actor, reason, revision, acted_at, written_by) values (1,"
-                    + " gen_random_uuid(), 'tenant', 'export:done', 'purge', false, 'ann',"
-                    + " 'because', 2, ledger_clock(), txid_current())",
+                    + " forced, actor, reason, revision, order_sha256, acted_at, written_by) values"
+                    + " (1, gen_random_uuid(), 'tenant', 'export:done', 'purge', false, 'ann',"
+                    + " 'because', 2, sha256('o'), ledger_clock(), txid_current())",
                 "delete from operation where operation_id = 'export:done'"))
         .get()
         .extracting(Refusal::sqlState)

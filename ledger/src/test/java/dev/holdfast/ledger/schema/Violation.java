@@ -41,13 +41,13 @@ record Violation(String guard, String table, List<String> statements) {
   static String recordedAct(String key, String verb) {
     String decision = verb.equals("resolve") ? "'happened'" : "null";
     return "insert into operator_act (act_id, scope, operation_id, verb, decision, forced, actor,"
-        + " reason, revision, acted_at) values (gen_random_uuid(), 'tenant', 'export:"
+        + " reason, revision, order_sha256, acted_at) values (gen_random_uuid(), 'tenant', 'export:"
         + key
         + "', '"
         + verb
         + "', "
         + decision
-        + ", false, 'ann', 'because', 2, ledger_clock())";
+        + ", false, 'ann', 'because', 2, sha256('order'), ledger_clock())";
   }
 
   static Stream<Violation> all() {
