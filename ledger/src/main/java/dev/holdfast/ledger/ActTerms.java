@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Whose act it is, on what, and why. Actor and reason are kept for ever.
  *
  * @param id the same one when the same act is ordered again: done once, it is answered as it was
- *     then. All that is ordered must be the same, the expected revision aside; another order under
- *     the id is refused. For another act a fresh one
+ *     then. All that is ordered must be the same, the expected revision and the instant of the look
+ *     aside; another order under the id is refused. For another act a fresh one
  * @param expected the revision that the person saw; another one refuses the act. Null to act on
  *     whatever stands
  * @param actor visible NFC text, at most 200 characters

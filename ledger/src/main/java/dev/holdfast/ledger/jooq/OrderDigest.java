@@ -5,7 +5,6 @@ import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Rebind;
-import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.settlement.Tuple;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * One digest over all that a person orders, by which an act id that comes again is held to the
  * order that it was given to. Each part bears its length, so that no two orders read alike.
  *
- * <p>The expected revision is no part of it: it says when to act, not what to do. Nor is a dry run.
+ * <p>Neither the expected revision nor the instant of the person's look is part of it: they say
+ * when the act may be done, not what is ordered. Nor is a dry run.
  */
 final class OrderDigest {
   private static final int ABSENT = -1;
@@ -44,12 +44,12 @@ final class OrderDigest {
     switch (decision) {
       case null -> {}
       case Decision.Happened happened -> happened(happened);
-      case Decision.DidNotHappen(boolean force) -> number(force ? 1 : 0);
+      case Decision.DidNotHappen not -> number(not.force() ? 1 : 0);
       case Decision.ReceiptStands stands -> {}
-      case Decision.Failed(SettledFailure failure, boolean force) -> {
-        text(failure.code());
-        number(failure.status());
-        number(force ? 1 : 0);
+      case Decision.Failed failed -> {
+        text(failed.failure().code());
+        number(failed.failure().status());
+        number(failed.force() ? 1 : 0);
       }
     }
   }
