@@ -41,10 +41,15 @@ final class ActAnswer {
     }
   }
 
+  /** There is nothing to act on. */
+  int absent() {
+    return refused("nobody claimed this operation");
+  }
+
   private int tell(ActId id, ActOutcome outcome) {
     return switch (outcome) {
       case ActOutcome.Done done -> done(id, done);
-      case ActOutcome.Absent() -> refused("nobody claimed this operation");
+      case ActOutcome.Absent() -> absent();
       case ActOutcome.Moved(var now) ->
           refused(
               "it was changed meanwhile: it is %s at revision %s now; look at it again"

@@ -23,6 +23,8 @@ import picocli.CommandLine.Command;
       ShowCommand.class,
       ResolveCommand.class,
       ReopenCommand.class,
+      RotateCommand.class,
+      RebindCommand.class,
       MigrateCommand.class
     },
     footer = {

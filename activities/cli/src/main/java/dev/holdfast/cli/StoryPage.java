@@ -42,6 +42,7 @@ final class StoryPage {
         .with("leaseRest", operation.leaseRest().isZero() ? null : operation.leaseRest())
         .with("openAttempts", operation.openAttempts())
         .with("pendingEvidence", operation.pendingEvidence())
+        .with("quarantined", story.quarantine().count())
         .with("failure", failure == null ? null : failure.code());
   }
 
