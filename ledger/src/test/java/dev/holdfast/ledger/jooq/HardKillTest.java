@@ -1,6 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
-import static dev.holdfast.ledger.jooq.generated.Tables.BINDING;
+import static dev.holdfast.ledger.jooq.generated.Tables.BINDING_CHANGE;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,9 +83,12 @@ class HardKillTest {
     boolean lost = false;
     for (int round = 0; round < 5 && !lost; round++) {
       DSLContext sql = server.ledger().sql();
-      sql.execute("insert into binding values ('tenant', ?, 1, ledger_clock())", "name-" + round);
+      sql.execute(
+          "insert into binding_change values"
+              + " ('tenant', ?, 1, gen_random_uuid(), 'actor', 'reason', ledger_clock())",
+          "name-" + round);
       killAndRestart();
-      lost = sql.fetchCount(BINDING, BINDING.NAME.eq("name-" + round)) == 0;
+      lost = sql.fetchCount(BINDING_CHANGE, BINDING_CHANGE.NAME.eq("name-" + round)) == 0;
     }
     assertThat(lost).isTrue();
   }

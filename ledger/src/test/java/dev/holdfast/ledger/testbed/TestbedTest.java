@@ -51,10 +51,10 @@ class TestbedTest {
   @Test
   void two_ledgers_share_no_rows() {
     try (EmbeddedLedger other = EmbeddedLedger.fresh()) {
-      ledger.sql().execute("insert into binding values ('tenant', 'b', 1, ledger_clock())");
+      ledger.sql().execute(change("b"));
 
-      assertThat(ledger.sql().fetchCount(DSL.table("binding"))).isEqualTo(1);
-      assertThat(other.sql().fetchCount(DSL.table("binding"))).isZero();
+      assertThat(ledger.sql().fetchCount(DSL.table("binding_change"))).isEqualTo(1);
+      assertThat(other.sql().fetchCount(DSL.table("binding_change"))).isZero();
     }
   }
 
@@ -128,10 +128,10 @@ class TestbedTest {
         Connection connection = ledger.dataSource(proxy).getConnection()) {
       proxy.disturbNext(trip -> trip.mentions("cut_early"), new Disturbance.CutBeforeServer());
 
-      assertThatThrownBy(() -> insertBinding(connection, "cut_early"))
+      assertThatThrownBy(() -> insertChange(connection, "cut_early"))
           .isInstanceOf(SQLException.class);
     }
-    assertThat(bindings("cut_early")).isZero();
+    assertThat(changes("cut_early")).isZero();
   }
 
   @Test
@@ -140,11 +140,11 @@ class TestbedTest {
         Connection connection = ledger.dataSource(proxy).getConnection()) {
       proxy.disturbNext(trip -> trip.mentions("cut_late"), new Disturbance.CutBeforeAnswer());
 
-      assertThatThrownBy(() -> insertBinding(connection, "cut_late"))
+      assertThatThrownBy(() -> insertChange(connection, "cut_late"))
           .isInstanceOf(SQLException.class);
       assertThat(proxy.isSpent()).isTrue();
     }
-    assertThat(bindings("cut_late")).isEqualTo(1);
+    assertThat(changes("cut_late")).isEqualTo(1);
   }
 
   @Test
@@ -154,10 +154,10 @@ class TestbedTest {
       connection.setNetworkTimeout(Runnable::run, 200);
       proxy.disturbNext(trip -> trip.mentions("swallowed"), new Disturbance.SwallowAnswer());
 
-      assertThatThrownBy(() -> insertBinding(connection, "swallowed"))
+      assertThatThrownBy(() -> insertChange(connection, "swallowed"))
           .isInstanceOf(SQLException.class);
     }
-    assertThat(bindings("swallowed")).isEqualTo(1);
+    assertThat(changes("swallowed")).isEqualTo(1);
   }
 
   @Test
@@ -166,9 +166,9 @@ class TestbedTest {
     try (CountingProxy proxy = CountingProxy.before(ledger);
         Connection connection = ledger.dataSource(proxy).getConnection()) {
       proxy.disturbNext(trip -> trip.mentions("held"), new Disturbance.HoldAnswer(letGo));
-      Future<?> answer = inBackground(() -> insertBinding(connection, "held"));
+      Future<?> answer = inBackground(() -> insertChange(connection, "held"));
 
-      await().until(() -> bindings("held") == 1);
+      await().until(() -> changes("held") == 1);
       assertThat(answer.isDone()).isFalse();
       letGo.countDown();
       answer.get();
@@ -183,15 +183,20 @@ class TestbedTest {
     return DSL.using(connection, SQLDialect.POSTGRES);
   }
 
-  private int bindings(String name) {
-    return ledger.sql().fetchCount(DSL.table("binding"), DSL.field("name").eq(name));
+  /** A row that no guard asks anything of. */
+  private static String change(String name) {
+    return "insert into holdfast.binding_change values ('tenant', '"
+        + name
+        + "', 1, gen_random_uuid(), 'actor', 'reason', now())";
   }
 
-  private static Void insertBinding(Connection connection, String name) throws SQLException {
+  private int changes(String name) {
+    return ledger.sql().fetchCount(DSL.table("binding_change"), DSL.field("name").eq(name));
+  }
+
+  private static Void insertChange(Connection connection, String name) throws SQLException {
     try (var statement = connection.createStatement()) {
-      int rows =
-          statement.executeUpdate(
-              "insert into holdfast.binding values ('tenant', '" + name + "', 1, now())");
+      int rows = statement.executeUpdate(change(name));
       assertThat(rows).isEqualTo(1);
     }
     return null;
