@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TwoTerminalsRaceTest {
-  private static final int ROUNDS = 10_000;
+  /** Fewer where the same statements race on a second server. */
+  private static final int ROUNDS = Integer.getInteger("race.rounds", 10_000);
 
   /** Pairs of connections that race beside each other: one waits for the disk, another works. */
   private static final int PAIRS = 4;
