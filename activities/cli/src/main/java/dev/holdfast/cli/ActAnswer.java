@@ -30,14 +30,7 @@ final class ActAnswer {
     try {
       return tell(terms.id(), act.get());
     } catch (LedgerAnswerLostException lost) {
-      printing.print(new Page().with("act", terms.id()).withUnknown("done"), command);
-      command
-          .commandLine()
-          .getErr()
-          .println(
-              "%s: whether it was done is not known; the same command with --act-id=%s does it once"
-                  .formatted(lost.getMessage(), terms.id()));
-      return ExitCode.NOT_KNOWN.code();
+      return ActOrder.notKnown(terms.id(), lost, printing, command);
     }
   }
 

@@ -1,29 +1,16 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Revision;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Whose act it is, and why. */
+/** Whose act on an operation it is, why, and how far it may go. */
 final class ActOptions {
-  @Option(
-      names = "--actor",
-      required = true,
-      paramLabel = "WHO",
-      description = "who orders it; kept for ever")
-  private String actor = "";
-
-  @Option(
-      names = "--reason",
-      required = true,
-      paramLabel = "TEXT",
-      description = "why; kept for ever")
-  private String reason = "";
+  @Mixin private ActOrder order = new ActOrder();
 
   @Option(
       names = "--revision",
@@ -38,21 +25,8 @@ final class ActOptions {
               + " kept on the record")
   private boolean force;
 
-  @Option(
-      names = "--act-id",
-      paramLabel = "UUID",
-      description =
-          "the id that was printed when the answer was lost: the same act, done once (default: a"
-              + " fresh one)")
-  private @Nullable UUID id;
-
-  @Option(
-      names = "--dry-run",
-      description = "only say what would become of it, and who would be told")
-  private boolean dryRun;
-
   String reason() {
-    return reason;
+    return order.reason();
   }
 
   boolean force() {
@@ -69,13 +43,13 @@ final class ActOptions {
   ActTerms terms(OperationTarget target, CommandSpec command) {
     try {
       return new ActTerms(
-          id == null ? ActId.random() : new ActId(id),
+          order.id(),
           target.scope(),
           target.operation(),
           revision == null ? null : new Revision(revision),
-          actor,
-          reason,
-          dryRun);
+          order.actor(),
+          order.reason(),
+          order.dryRun());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage());
     }

@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.LedgerAnswerLostException;
@@ -8,9 +7,7 @@ import dev.holdfast.ledger.OperatorActs;
 import dev.holdfast.ledger.RotateOutcome;
 import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.Scope;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +26,7 @@ import picocli.CommandLine.Spec;
 final class RotateCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private LedgerTarget ledger = new LedgerTarget();
+  @Mixin private ActOrder order = new ActOrder();
   @Mixin private Printing printing = new Printing();
 
   @Option(
@@ -49,29 +47,6 @@ final class RotateCommand implements Callable<Integer> {
       description = "the generation it has now; 0 where it was never rotated")
   private long expected;
 
-  @Option(
-      names = "--actor",
-      required = true,
-      paramLabel = "WHO",
-      description = "who orders it; kept for ever")
-  private String actor = "";
-
-  @Option(
-      names = "--reason",
-      required = true,
-      paramLabel = "TEXT",
-      description = "why; kept for ever")
-  private String reason = "";
-
-  @Option(
-      names = "--act-id",
-      paramLabel = "UUID",
-      description = "the id that was printed when the answer was lost: done once")
-  private @Nullable UUID id;
-
-  @Option(names = "--dry-run", description = "only say what would become of it")
-  private boolean dryRun;
-
   @Override
   public Integer call() {
     Rotation rotation = rotation();
@@ -79,25 +54,22 @@ final class RotateCommand implements Callable<Integer> {
     try {
       return told(rotation, acts.rotate(rotation));
     } catch (LedgerAnswerLostException lost) {
-      return refused(
-          ExitCode.LEDGER,
-          "%s: whether it was done is not known; the same command with --act-id=%s does it once"
-              .formatted(lost.getMessage(), rotation.id()));
+      return ActOrder.notKnown(rotation.id(), lost, printing, command);
     } catch (IllegalArgumentException another) {
-      return refused(ExitCode.REFUSED, String.valueOf(another.getMessage()));
+      return refused(String.valueOf(another.getMessage()));
     }
   }
 
   private Rotation rotation() {
     try {
       return new Rotation(
-          id == null ? ActId.random() : new ActId(id),
+          order.id(),
           scope,
           new BindingName(name),
           new Generation(expected),
-          actor,
-          reason,
-          dryRun);
+          order.actor(),
+          order.reason(),
+          order.dryRun());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage());
     }
@@ -116,14 +88,14 @@ final class RotateCommand implements Callable<Integer> {
         yield ExitCode.DONE.code();
       }
       case RotateOutcome.Moved(Generation now) ->
-          refused(ExitCode.REFUSED, "it stands at generation " + now + " now; look at it again");
+          refused("it stands at generation " + now + " now; look at it again");
       case RotateOutcome.Contended() ->
-          refused(ExitCode.REFUSED, "others kept changing it: try again");
+          refused("others kept changing it: try again");
     };
   }
 
-  private int refused(ExitCode code, String message) {
+  private int refused(String message) {
     command.commandLine().getErr().println(message);
-    return code.code();
+    return ExitCode.REFUSED.code();
   }
 }

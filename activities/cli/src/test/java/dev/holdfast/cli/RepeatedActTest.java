@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -49,12 +50,16 @@ class RepeatedActTest extends CliBed {
 
   /** The ledger commits the act, and is out of reach before it says so. */
   private Run losingTheAnswer(String... more) throws Exception {
+    return losingTheAnswer(url -> resolving(url, more));
+  }
+
+  private Run losingTheAnswer(Function<String, String[]> order) throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     CompletableFuture<Run> run;
     try (CountingProxy proxy = CountingProxy.before(ledger)) {
       proxy.disturbNext(RepeatedActTest::isCommit, new Disturbance.HoldAnswer(answer));
       String url = ledger.jdbcUrl().replace(":" + ledger.port() + "/", ":" + proxy.port() + "/");
-      run = CompletableFuture.supplyAsync(() -> bare(resolving(url, more)));
+      run = CompletableFuture.supplyAsync(() -> bare(order.apply(url)));
       await().atMost(Duration.ofSeconds(30)).until(proxy::isSpent);
     } finally {
       answer.countDown();
@@ -78,6 +83,34 @@ class RepeatedActTest extends CliBed {
     assertThat(story().acts())
         .singleElement()
         .satisfies(act -> assertThat(act.id()).hasToString(printed.group(1)));
+  }
+
+  @Test
+  void so_it_is_with_a_rotation() throws Exception {
+    Run lost = losingTheAnswer(url -> rotating(url));
+
+    assertThat(lost.code()).isEqualTo(5);
+    Matcher printed = ACT_ID.matcher(lost.err());
+    assertThat(printed.find()).as(lost.err()).isTrue();
+    assertThat(lost.out()).contains(printed.group(1));
+    Run again = bare(rotating(ledger.jdbcUrl(), printed.group()));
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(again.out()).contains("generation  1");
+  }
+
+  private static String[] rotating(String jdbcUrl, String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "rotate",
+                "--jdbc-url=" + jdbcUrl,
+                "--scope=tenant",
+                "lost-mandate",
+                "--expected=0",
+                "--actor=ann",
+                "--reason=renewed"));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
   }
 
   @Test
