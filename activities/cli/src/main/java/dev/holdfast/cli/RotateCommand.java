@@ -89,8 +89,7 @@ final class RotateCommand implements Callable<Integer> {
       }
       case RotateOutcome.Moved(Generation now) ->
           refused("it stands at generation " + now + " now; look at it again");
-      case RotateOutcome.Contended() ->
-          refused("others kept changing it: try again");
+      case RotateOutcome.Contended() -> refused("others kept changing it: try again");
     };
   }
 

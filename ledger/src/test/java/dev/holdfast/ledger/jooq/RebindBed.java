@@ -4,6 +4,7 @@ import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationView;
@@ -11,6 +12,7 @@ import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import java.util.Objects;
 
 /** One operation of a binding that was rotated, and the person who rebinds it. */
 abstract class RebindBed extends ActBed {
@@ -66,5 +68,9 @@ abstract class RebindBed extends ActBed {
 
   Claim claimIn(long generation) {
     return claimIn(generation, new OpenAttemptRule.RolledBack());
+  }
+
+  Completion completion() {
+    return Objects.requireNonNull(story().operation().completion());
   }
 }

@@ -1,23 +1,18 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.SettlementBed.fresh;
-import static dev.holdfast.ledger.jooq.SettlementBed.request;
 import static dev.holdfast.ledger.jooq.SettlementBed.response;
 import static dev.holdfast.ledger.jooq.SettlementBed.result;
-import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.Claim;
-import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
-import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
-import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationStory;
 import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Rebind.Mode;
@@ -29,9 +24,7 @@ import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.Rows;
 import dev.holdfast.ledger.testbed.StoredOperation;
-import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,10 +49,6 @@ class RebindTest extends RebindBed {
             ActOutcome.NotApplicable.class, no -> assertThat(no.cure()).contains(cure));
     document().isUntouchedSince(before);
     assertThat(story().changes()).isEmpty();
-  }
-
-  private Completion completion() {
-    return Objects.requireNonNull(story().operation().completion());
   }
 
   @Test
@@ -94,29 +83,14 @@ class RebindTest extends RebindBed {
     completed();
     Completion before = completion();
     Reservation share = fresh();
-    bed.claim(behind(share, before));
+    bed.claim(SettlementBed.behind(share, before));
 
     assertThat(done(rebind(Mode.ADOPT)).dependents()).containsExactly(share.operation());
 
-    assertThat(bed.jooq.claim(behind(fresh(), before)))
+    assertThat(bed.jooq.claim(SettlementBed.behind(fresh(), before)))
         .isEqualTo(new Claim.GateClosed(document.operation(), Claim.GateReason.MISMATCH));
-    assertThat(bed.jooq.claim(behind(fresh(), completion()))).isInstanceOf(Claim.Granted.class);
-  }
-
-  private static ClaimRequest behind(Reservation share, Completion required) {
-    ClaimRequest plain = request(share);
-    return new ClaimRequest(
-        share,
-        plain.claimId(),
-        plain.worker(),
-        plain.origin(),
-        plain.leaseFor(),
-        plain.dispatchWithin(),
-        plain.inFlight(),
-        plain.margin(),
-        plain.rule(),
-        plain.policy(),
-        List.of(required));
+    assertThat(bed.jooq.claim(SettlementBed.behind(fresh(), completion())))
+        .isInstanceOf(Claim.Granted.class);
   }
 
   @Test
@@ -178,93 +152,6 @@ class RebindTest extends RebindBed {
     done(acts.reopen(terms(document), false));
     done(rebind(Mode.CARRY));
     assertThat(claimIn(1)).isInstanceOf(Claim.Granted.class);
-  }
-
-  @Test
-  void carried_it_goes_on_in_the_same_epoch_with_its_attempts_open() {
-    Lease late = bed.claimBriefly(document);
-
-    ActOutcome.Done done = done(rebind(Mode.CARRY));
-
-    assertThat(done.before().reservation()).isEqualTo(document);
-    document()
-        .isInState(OperationState.UNKNOWN)
-        .has(OPERATION.GENERATION, 1L)
-        .has(OPERATION.EPOCH, late.epoch().value());
-    countsItsOpenAttempts(1);
-    assertThat(bed.stored(document).get(OPERATION.FENCING_TOKEN))
-        .isGreaterThan(late.token().value());
-  }
-
-  @Test
-  void carried_the_contracts_rules_go_on() {
-    bed.claimBriefly(document);
-    done(rebind(Mode.CARRY));
-
-    assertThat(claimIn(1, new OpenAttemptRule.AskFirst())).isInstanceOf(Claim.Reconcile.class);
-    bed.letLeasesRunOut();
-    assertThat(
-            claimIn(
-                1,
-                new OpenAttemptRule.SameKeyAgain(
-                    Duration.ofHours(24),
-                    Duration.ofMinutes(1),
-                    new OpenAttemptRule.ParkWhileOpen())))
-        .isInstanceOf(Claim.Granted.class);
-    bed.letLeasesRunOut();
-    assertThat(claimIn(1, new OpenAttemptRule.ParkWhileOpen()))
-        .isEqualTo(new Claim.Parked("open_attempt"));
-  }
-
-  @Test
-  void a_late_success_of_the_older_generation_is_quarantined_and_stays_open() {
-    Lease late = bed.claimBriefly(document);
-    done(rebind(Mode.CARRY));
-
-    assertThat(settle(late, "effect-1")).isInstanceOf(SettleOutcome.Quarantined.class);
-
-    document().isInState(OperationState.UNKNOWN).hasPendingEvidence(0).hasReceipts(0);
-    countsItsOpenAttempts(1);
-    assertThat(story().quarantine().count()).isEqualTo(1);
-    assertThat(story().quarantine().warnings()).hasSize(1);
-    assertThat(claimIn(1, new OpenAttemptRule.ParkWhileOpen()))
-        .isEqualTo(new Claim.Parked("open_attempt"));
-  }
-
-  @Test
-  void a_late_failure_of_the_older_generation_closes_nothing() {
-    Lease late = bed.claimBriefly(document);
-    done(rebind(Mode.CARRY));
-
-    assertThat(end(late, FAILED)).isInstanceOf(EndOutcome.Quarantined.class);
-
-    countsItsOpenAttempts(1);
-  }
-
-  @Test
-  void the_newer_generation_completes_after_what_was_quarantined() {
-    Lease late = bed.claimBriefly(document);
-    done(rebind(Mode.CARRY));
-    settle(late, "effect-1");
-
-    Lease next = ((Claim.Granted) claimIn(1)).lease().dispatch();
-
-    assertThat(bed.jooq.settle(next, response("effect-1"), result("resent")))
-        .isInstanceOf(SettleOutcome.Committed.class);
-    document().isCompletedWith(response("effect-1").digest());
-  }
-
-  @Test
-  void a_person_who_has_looked_lets_the_older_attempt_complete_it() {
-    Lease late = bed.claimBriefly(document);
-    done(rebind(Mode.CARRY));
-    settle(late, "effect-1");
-    assertThat(claimIn(1, new OpenAttemptRule.ParkWhileOpen())).isInstanceOf(Claim.Parked.class);
-
-    done(resolve(happened("effect-1", late.claimId())));
-
-    assertThat(claimIn(1)).isInstanceOf(Claim.Replay.class);
-    assertThat(completion().generation()).isEqualTo(new Generation(1));
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Issuer;
 import dev.holdfast.ledger.Lease;
@@ -71,6 +72,23 @@ final class SettlementBed extends Issuer implements AutoCloseable {
 
   static ClaimRequest request(Reservation reservation) {
     return request(reservation, SettlementPolicy.STANDARD);
+  }
+
+  /** Behind the gate of this completion. */
+  static ClaimRequest behind(Reservation share, Completion required) {
+    ClaimRequest plain = request(share);
+    return new ClaimRequest(
+        share,
+        plain.claimId(),
+        plain.worker(),
+        plain.origin(),
+        plain.leaseFor(),
+        plain.dispatchWithin(),
+        plain.inFlight(),
+        plain.margin(),
+        plain.rule(),
+        plain.policy(),
+        List.of(required));
   }
 
   static ClaimRequest request(Reservation reservation, SettlementPolicy policy) {
