@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.schema;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 import static dev.holdfast.ledger.testbed.Rows.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +68,10 @@ class GuardsTest {
     rows.conflict(reservation("conflict")).insert();
     rows.attempt(reservation("open")).insert();
     rows.observation(reservation("open"), "timed_out", "recorded").insert();
+    // of another transaction, it excuses nothing any more
+    rows.observation(reservation("parked"), "timed_out", "recorded")
+        .with(OBSERVATION.CLOSES_ATTEMPT, true)
+        .insert();
     rows.resource(reservation("open", ResourceId.shared("printer"))).insert();
     commit(
         Violation.recordedRotation("b", 1),

@@ -56,6 +56,7 @@ record Violation(String guard, String table, List<String> statements) {
             falls(),
             leases(),
             reservations(),
+            excuses(),
             counters(),
             parking(),
             outcomes(),
@@ -167,6 +168,30 @@ record Violation(String guard, String table, List<String> statements) {
                     "update operation set parked_reason = null, revision = revision + 1"
                         + with
                         + PARKED));
+  }
+
+  /**
+   * What closes an attempt excuses nothing while another is open; what closes none, nothing at all.
+   */
+  private static Stream<Violation> excuses() {
+    String unpark =
+        "update operation set parked_reason = null, revision = revision + 1, attention_at = null";
+    String guard = "operation_unparked_by_rule";
+    return Stream.of(
+        of(guard, "operation", observed("parked", true), unpark + PARKED),
+        of(guard, "operation", observed("parked", false), unpark + ", open_attempts = 0" + PARKED));
+  }
+
+  private static String observed(String key, boolean closing) {
+    return "insert into observation (scope, operation_id, observer, kind, disposition,"
+        + " closes_attempt, fingerprint_scheme, fingerprint_sha256, generation, epoch, observed_at)"
+        + " select scope, operation_id, 'none', 'timed_out', 'recorded', "
+        + closing
+        + ", fingerprint_scheme, fingerprint_sha256, generation, epoch, ledger_clock() from"
+        + " operation"
+        + " where operation_id = 'export:"
+        + key
+        + "'";
   }
 
   private static Stream<Violation> outcomes() {
