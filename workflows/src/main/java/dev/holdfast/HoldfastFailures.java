@@ -19,7 +19,10 @@ public final class HoldfastFailures {
   /** The key is reserved for another request. Not retried. */
   public static final String FINGERPRINT_MISMATCH = "FingerprintMismatch";
 
-  /** The reservation has another binding generation. Not retried. */
+  /**
+   * The binding was rotated since the effect was requested, or the reservation has another
+   * generation. Not retried.
+   */
   public static final String BINDING_SUPERSEDED = "BindingSuperseded";
 
   /** The reservation names another resource. Not retried. */

@@ -146,7 +146,8 @@ public final class Holdfast {
     }
 
     /**
-     * Who verifies what an upstream signs, for the methods that demand {@code evidence = ATTESTED}.
+     * Who verifies what an upstream signs, for the methods that demand {@code evidence = ATTESTED}
+     * and for {@link #buildDeliveries}.
      *
      * @param activityInterface the interface whose upstream it knows
      */

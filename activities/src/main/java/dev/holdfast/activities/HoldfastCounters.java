@@ -37,7 +37,8 @@ public final class HoldfastCounters {
 
   /**
    * How often an answer of the ledger was lost and what became of the request was looked for:
-   * claims and settlements by their claim id, ends, findings and abandons by sending them again.
+   * claims and settlements by their claim id, ends, findings, abandons and what a workflow's look
+   * does by sending them again.
    */
   public long readBacks() {
     return readBacks.sum();
@@ -48,7 +49,10 @@ public final class HoldfastCounters {
     readBacks.increment();
   }
 
-  /** How many operations wait for a person because of what this worker found, or could not. */
+  /**
+   * How often an operation was parked by an answer that this worker had; it never falls. What waits
+   * now, the operators' list tells.
+   */
   public long parked() {
     return parked.sum();
   }

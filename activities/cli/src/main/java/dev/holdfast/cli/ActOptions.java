@@ -36,7 +36,8 @@ final class ActOptions {
   /** Passed over in silence it would look as if something had been overridden. */
   void refuseForce() {
     if (force) {
-      throw new IllegalArgumentException("--force goes with --did-not-happen and --failed");
+      throw new IllegalArgumentException(
+          "--force goes with resolve --did-not-happen, resolve --failed and reopen alone");
     }
   }
 

@@ -8,7 +8,10 @@ enum ExitCode {
   REFUSED(1),
   /** The command line was not understood. */
   USAGE(2),
-  /** The ledger is out of reach or not fit. */
+  /**
+   * The ledger is out of reach or not fit, or something unforeseen: whether it was done, show
+   * tells.
+   */
   LEDGER(3),
   /** The act is done, and some workflow could not be told: it finds out by itself, later. */
   NOT_TOLD(4),

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 
 /**
  * The program. Exit codes: 0 done, 1 refused, 2 the command line was not understood, 3 the ledger
- * is out of reach, or whether it was done is not known, 4 done, but a waiting workflow could not be
- * told.
+ * is out of reach, or something unforeseen, 4 done, but a waiting workflow could not be told, 5 not
+ * known whether it was done.
  */
 @Command(
     name = "holdfast",
@@ -31,7 +31,8 @@ import picocli.CommandLine.Command;
       "",
       "The ledger's address comes from LEDGER_JDBC_URL, LEDGER_USER and LEDGER_PASSWORD,",
       "Temporal's from TEMPORAL_ADDRESS. Results and passwords are never printed.",
-      "Exit codes: 0 done, 1 refused, 2 usage, 3 ledger out of reach, 4 done but not all told,",
+      "Exit codes: 0 done, 1 refused, 2 usage, 3 ledger out of reach or something unforeseen,",
+      "4 done but not all told,",
       "5 not known whether it was done: order it again with the --act-id that was printed."
     })
 public final class HoldfastCli {

@@ -32,12 +32,12 @@ import org.greenbytes.http.sfv.Parser;
  * its scheme, as {@code Content-Digest} is.
  */
 final class TupleFields {
-  static final String SCOPE = "Holdfast-Scope";
-  static final String OPERATION = "Holdfast-Operation";
-  static final String FINGERPRINT = "Holdfast-Fingerprint";
-  static final String GENERATION = "Holdfast-Generation";
-  static final String EPOCH = "Holdfast-Epoch";
-  static final String DISPATCH = "Holdfast-Dispatch";
+  private static final String SCOPE = "Holdfast-Scope";
+  private static final String OPERATION = "Holdfast-Operation";
+  private static final String FINGERPRINT = "Holdfast-Fingerprint";
+  private static final String GENERATION = "Holdfast-Generation";
+  private static final String EPOCH = "Holdfast-Epoch";
+  private static final String DISPATCH = "Holdfast-Dispatch";
 
   static final Set<String> NAMES =
       Collections.unmodifiableSet(
@@ -66,15 +66,15 @@ final class TupleFields {
             OperationId.parse(text(field, OPERATION)),
             fingerprint(value(field, FINGERPRINT)),
             new Generation(number(field, GENERATION)),
-            new Epoch(Math.toIntExact(bounded(number(field, EPOCH)))));
+            epoch(number(field, EPOCH)));
     return new EffectTuple(tuple, text(field, DISPATCH));
   }
 
-  private static long bounded(long epoch) {
-    if (epoch > Integer.MAX_VALUE || epoch < 0) {
+  private static Epoch epoch(long number) {
+    if (number != (int) number) {
       throw new IllegalArgumentException("no execution number");
     }
-    return epoch;
+    return new Epoch((int) number);
   }
 
   private static String value(Function<String, Optional<String>> field, String name) {

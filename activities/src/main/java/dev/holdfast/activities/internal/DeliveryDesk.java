@@ -23,7 +23,7 @@ import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.workflows.internal.FencedMethod;
 import dev.holdfast.workflows.internal.FencedMethods;
 import io.temporal.common.converter.DataConverter;
-import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -57,7 +57,8 @@ public final class DeliveryDesk {
   /**
    * A desk for the effects of one activity interface.
    *
-   * @throws IllegalArgumentException its methods have no evidence verifier, or none is fenced
+   * @throws IllegalArgumentException its methods have no evidence verifier or two, or none is
+   *     fenced
    */
   public static DeliveryDesk open(
       Ledger ledger,
@@ -68,22 +69,31 @@ public final class DeliveryDesk {
         FencedMethods.ofClass(activityInterface).values().stream()
             .filter(method -> method.upstream() != UpstreamContract.SAME_TRANSACTION)
             .collect(Collectors.toMap(FencedMethod::operationType, Function.identity()));
-    EvidenceVerifier verifier =
-        settings.verifiers().stream()
-            .filter(one -> one.activityInterface() == activityInterface)
-            .map(RegisteredVerifier::verifier)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "nobody can verify what the upstream of "
-                            + activityInterface.getName()
-                            + " signs: give the builder a verifier (addEvidenceVerifier)"));
     if (methods.isEmpty()) {
       throw new IllegalArgumentException(
           activityInterface.getName() + " has no fenced method whose upstream could send anything");
     }
-    return new DeliveryDesk(ledger, methods, verifier, settings.worker(), converter);
+    return new DeliveryDesk(
+        ledger, methods, verifier(activityInterface, settings), settings.worker(), converter);
+  }
+
+  private static EvidenceVerifier verifier(Class<?> activityInterface, HoldfastSettings settings) {
+    List<EvidenceVerifier> given =
+        settings.verifiers().stream()
+            .filter(one -> one.activityInterface() == activityInterface)
+            .map(RegisteredVerifier::verifier)
+            .toList();
+    return switch (given.size()) {
+      case 0 ->
+          throw new IllegalArgumentException(
+              "nobody can verify what the upstream of "
+                  + activityInterface.getName()
+                  + " signs: give the builder a verifier (addEvidenceVerifier)");
+      case 1 -> given.getFirst();
+      default ->
+          throw new IllegalArgumentException(
+              activityInterface.getName() + " has two evidence verifiers: leave one of them out");
+    };
   }
 
   /** Takes in one message. */
@@ -166,17 +176,12 @@ public final class DeliveryDesk {
   }
 
   private static void refuseForeign(FencedMethod method, @Nullable Object result) {
-    Class<?> declared = method.method().getReturnType();
-    boolean fits =
-        result == null
-            ? declared == void.class || !declared.isPrimitive()
-            : MethodType.methodType(declared).wrap().returnType().isInstance(result);
-    if (!fits) {
+    if (!ResultTypes.fits(result, method.method())) {
       throw new IllegalArgumentException(
           "what was read is no result of "
               + method.method().getName()
               + ", which returns "
-              + declared.getSimpleName());
+              + method.method().getReturnType().getSimpleName());
     }
   }
 }

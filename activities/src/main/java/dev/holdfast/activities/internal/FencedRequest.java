@@ -37,18 +37,6 @@ record FencedRequest(
     @Nullable BindingName binding,
     Attesting attesting) {
 
-  /** One that is requested under no binding. */
-  FencedRequest(
-      FencedMethod method,
-      Reservation reservation,
-      List<Completion> gates,
-      AttemptOrigin origin,
-      AttemptTime time,
-      Question question,
-      Attesting attesting) {
-    this(method, reservation, gates, origin, time, question, null, attesting);
-  }
-
   /** What logs and failures may show of the key. */
   KeyDigest keyDigest() {
     return Vocabulary.keyDigest(reservation);

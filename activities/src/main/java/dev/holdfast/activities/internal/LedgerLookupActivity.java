@@ -21,7 +21,6 @@ import dev.holdfast.workflows.internal.LookupQuery;
 import dev.holdfast.workflows.internal.LookupQuery.Attendance;
 import dev.holdfast.workflows.internal.StoredPayload;
 import io.temporal.activity.Activity;
-import io.temporal.activity.ActivityInfo;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.DataConverter;
 import java.util.Optional;
@@ -59,7 +58,6 @@ final class LedgerLookupActivity implements LedgerLookup {
   }
 
   private AttendRequest request(LookupQuery query, Attendance attendance) {
-    ActivityInfo here = Activity.getExecutionContext().getInfo();
     return new AttendRequest(
         Vocabulary.ledger(query.scope()),
         Vocabulary.ledger(query.operation()),
@@ -68,12 +66,7 @@ final class LedgerLookupActivity implements LedgerLookup {
         rule(attendance.upstream()),
         Vocabulary.policy(attendance.payloadPolicy(), attendance.terminalPolicy()),
         barrier.get().settings().worker(),
-        new AttemptOrigin(
-            here.getNamespace(),
-            here.getWorkflowId(),
-            here.getWorkflowRunId(),
-            here.getActivityId(),
-            here.getAttempt()));
+        RequestReader.origin(Activity.getExecutionContext().getInfo()));
   }
 
   /** Whether a key is forgotten, and whom to ask then, only the activity's own worker knows. */

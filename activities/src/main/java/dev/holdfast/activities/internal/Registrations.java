@@ -59,7 +59,7 @@ final class Registrations {
     }
     registered.removeIf(
         activity -> activity instanceof LedgerLookup || activity instanceof BindingLookup);
-    registered.forEach(activity -> check(() -> checkOne(activity)));
+    registered.forEach(this::check);
     // a plugin of workflows alone may be given the same settings
     if (!registered.isEmpty()) {
       interceptor.idleReconcilers(registered).forEach(this::warnOfIdle);
@@ -75,13 +75,9 @@ final class Registrations {
     return classes;
   }
 
-  private void checkOne(Object activity) {
-    var unused = interceptor.checked(activity);
-  }
-
-  private static void check(Runnable check) {
+  private void check(Object activity) {
     try {
-      check.run();
+      var unused = interceptor.checked(activity);
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException("this worker cannot start: " + e.getMessage(), e);
     }

@@ -118,7 +118,7 @@ final class RequestReader {
     }
   }
 
-  private static AttemptOrigin origin(ActivityInfo info) {
+  static AttemptOrigin origin(ActivityInfo info) {
     return new AttemptOrigin(
         info.getNamespace(),
         info.getWorkflowId(),

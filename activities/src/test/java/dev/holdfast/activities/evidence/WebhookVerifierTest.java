@@ -112,6 +112,16 @@ class WebhookVerifierTest {
   }
 
   @Test
+  void bodies_and_stamps_over_the_limit_are_refused() {
+    String stamp = HOOK.stamp(BODY, NOW);
+
+    assertThat(refusal(verifier.withMaxBody(BODY.length - 1), delivery(stamp, BODY)))
+        .isEqualTo(Refusal.TOO_BIG);
+    assertThat(refusal(delivery(stamp + ("," + signature(HOOK)).repeat(8), BODY)))
+        .isEqualTo(Refusal.TOO_BIG);
+  }
+
+  @Test
   void every_bit_of_stamp_and_body_counts_and_no_length_but_the_whole() {
     String stamp = HOOK.stamp(BODY, NOW);
     for (int i = 0; i < stamp.length(); i++) {

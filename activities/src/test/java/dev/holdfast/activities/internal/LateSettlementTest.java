@@ -211,6 +211,7 @@ class LateSettlementTest {
             new AttemptOrigin("default", null, null, null, 1),
             AttemptTime.of(Duration.ofMinutes(1)),
             Question.none(),
+            null,
             Attesting.NOT_DEMANDED);
     ResultCodec codec =
         new ResultCodec(

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param failure with {@code FAILED}: what the upstream said
  * @param pendingEvidence successes that are stored and wait for a claim to pick them up; null where
  *     an older worker looked, and not a primitive because strict mappers refuse an absent one
- * @param lastAttempt with {@code UNKNOWN}: who made the last attempt; null where that was no
- *     activity of a workflow, and where an older worker looked
- * @param revision with {@code UNKNOWN}: rises with whatever is done to the operation; null where an
+ * @param lastAttempt while it is open: who made the last attempt; null where that was no activity
+ *     of a workflow, and where an older worker looked
+ * @param revision while it is open: rises with whatever is done to the operation; null where an
  *     older worker looked
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
