@@ -113,7 +113,12 @@ public final class CountingProxy implements AutoCloseable {
         ProxiedConnection connection =
             new ProxiedConnection(this, opened.incrementAndGet(), client, server);
         connections.add(connection);
-        connection.start();
+        if (listener.isClosed()) {
+          // a client that came while it was being closed may still be let in
+          connection.close();
+        } else {
+          connection.start();
+        }
       } catch (IOException e) {
         // the listener was closed, or a client left before it was served: nothing to pass on
       }
