@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,13 @@ final class TemporalTarget {
       description = "tell no workflow: each finds out by itself, within an hour")
   private boolean silent;
 
+  @Option(
+      names = "--signal-timeout",
+      defaultValue = "10",
+      paramLabel = "SECONDS",
+      description = "how long workflows are told for, all of them together; ${DEFAULT-VALUE}")
+  private int patience;
+
   /** Empty where nobody shall be told. */
   Optional<WaitingWorkflows> workflows(CommandSpec command) {
     if (silent) {
@@ -30,6 +38,9 @@ final class TemporalTarget {
           command.commandLine(),
           "say where the workflows wait, --temporal or TEMPORAL_ADDRESS, or --no-signal");
     }
-    return Optional.of(new WaitingWorkflows(address));
+    if (patience < 1) {
+      throw new ParameterException(command.commandLine(), "--signal-timeout is 1 second or more");
+    }
+    return Optional.of(new WaitingWorkflows(address, Duration.ofSeconds(patience)));
   }
 }

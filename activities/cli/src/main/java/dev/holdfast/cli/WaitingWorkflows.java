@@ -21,13 +21,16 @@ import java.util.Set;
  * to another one. Without a payload, for the tool has no codec of theirs.
  */
 final class WaitingWorkflows {
-  /** 10 s: who waits looks by itself in the end, and a person sits before this. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private final String address;
+  private final Duration patience;
 
-  WaitingWorkflows(String address) {
+  /**
+   * @param patience for all of them: who waits looks by itself in the end, a person sits before
+   *     this
+   */
+  WaitingWorkflows(String address, Duration patience) {
     this.address = address;
+    this.patience = patience;
   }
 
   /** What became of a signal. */
@@ -76,15 +79,21 @@ final class WaitingWorkflows {
     }
   }
 
-  private static void wake(WorkflowServiceStubs service, Map<Named, Answer> answers) {
+  private void wake(WorkflowServiceStubs service, Map<Named, Answer> answers) {
+    long started = System.nanoTime();
     try {
-      answers.replaceAll((one, unknown) -> wake(service, one));
+      service.connect(patience);
+      answers.replaceAll(
+          (one, unknown) ->
+              System.nanoTime() - started < patience.toNanos() ? signal(service, one) : unknown);
+    } catch (RuntimeException e) {
+      // nobody answers there: the others need not be tried one after the other
     } finally {
       service.shutdownNow();
     }
   }
 
-  private static Answer wake(WorkflowServiceStubs service, Named one) {
+  private static Answer signal(WorkflowServiceStubs service, Named one) {
     WorkflowClientOptions options =
         WorkflowClientOptions.newBuilder().setNamespace(one.namespace()).build();
     try {
@@ -103,10 +112,10 @@ final class WaitingWorkflows {
   private WorkflowServiceStubsOptions options() {
     return WorkflowServiceStubsOptions.newBuilder()
         .setTarget(address)
-        .setRpcTimeout(PATIENCE)
-        .setSystemInfoTimeout(PATIENCE)
+        .setRpcTimeout(patience)
+        .setSystemInfoTimeout(patience)
         .setRpcRetryOptions(
-            RpcRetryOptions.newBuilder().setExpiration(PATIENCE).validateBuildWithDefaults())
+            RpcRetryOptions.newBuilder().setExpiration(patience).validateBuildWithDefaults())
         .validateAndBuildWithDefaults();
   }
 }

@@ -95,6 +95,7 @@ class SignalTest extends CliBed {
       "--actor=ann",
       "--reason=asked by phone",
       "--temporal=" + address,
+      "--signal-timeout=2",
       more.length == 0 ? "--output=table" : more[0]
     };
   }
@@ -182,5 +183,25 @@ class SignalTest extends CliBed {
     assertThat(run.code()).isEqualTo(4);
     assertThat(run.out()).containsPattern(waiting + " +not reached");
     LedgerAssert.assertThat(StoredOperation.of(ledger, document)).hasOpenAttempts(0);
+  }
+
+  @Test
+  void who_would_not_wait_at_all_is_told_what_to_say() {
+    parked().insert();
+
+    Run run =
+        run(
+            "resolve",
+            "--scope=tenant",
+            document.operation().text(),
+            "--happened",
+            "--actor=ann",
+            "--reason=asked by phone",
+            "--temporal=127.0.0.1:" + PORT,
+            "--signal-timeout=0");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("--signal-timeout is 1 second or more");
+    LedgerAssert.assertThat(StoredOperation.of(ledger, document)).isParkedFor("open_attempt");
   }
 }
