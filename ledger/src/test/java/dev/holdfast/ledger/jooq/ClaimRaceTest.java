@@ -14,6 +14,7 @@ import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerAssert;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.StoredOperation;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -33,6 +34,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ClaimRaceTest {
   private static final int KEYS = 400;
   private static final int THREADS = 16;
+
+  /** Contenders that never rest queue for a lock longer than a worker would wait. */
+  private static final LedgerOptions PATIENT =
+      LedgerOptions.standard().answeringWithin(Duration.ofMinutes(1));
+
   private static final Claim REJECTED = new Claim.Rejected(Difference.FINGERPRINT);
 
   private final EmbeddedLedger embedded;
@@ -40,7 +46,7 @@ class ClaimRaceTest {
 
   ClaimRaceTest(EmbeddedLedger embedded) {
     this.embedded = embedded;
-    this.ledger = JooqLedger.open(embedded.pool(THREADS), LedgerOptions.standard());
+    this.ledger = JooqLedger.open(embedded.pool(THREADS), PATIENT);
   }
 
   @AfterEach
