@@ -8,6 +8,7 @@ public final class HoldfastCounters {
   private final LongAdder reconciled = new LongAdder();
   private final LongAdder readBacks = new LongAdder();
   private final LongAdder parked = new LongAdder();
+  private final LongAdder serverMoves = new LongAdder();
 
   /**
    * Successes of upstreams that honour keys whose dispatch never read its key ({@code
@@ -60,5 +61,18 @@ public final class HoldfastCounters {
   /** Counts one more; called by the ledger. */
   public void countParked() {
     parked.increment();
+  }
+
+  /**
+   * How often the ledger was found on another server or timeline than before: after a promotion or
+   * a restore, which may have lost receipts.
+   */
+  public long serverMoves() {
+    return serverMoves.sum();
+  }
+
+  /** Counts one more; called by the ledger. */
+  public void countServerMove() {
+    serverMoves.increment();
   }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.activities.HoldfastCounters;
 import dev.holdfast.ledger.LedgerListener;
+import dev.holdfast.ledger.LedgerPosition;
 
 /** Counts what the ledger goes through, where the plugin counts everything else. */
 public record CountingListener(HoldfastCounters counters) implements LedgerListener {
@@ -13,5 +14,10 @@ public record CountingListener(HoldfastCounters counters) implements LedgerListe
   @Override
   public void parked() {
     counters.countParked();
+  }
+
+  @Override
+  public void movedServer(LedgerPosition from, LedgerPosition to) {
+    counters.countServerMove();
   }
 }

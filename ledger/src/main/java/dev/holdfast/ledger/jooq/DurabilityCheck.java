@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.when;
 
+import dev.holdfast.ledger.LedgerPosition;
 import dev.holdfast.ledger.LedgerRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,12 +38,16 @@ final class DurabilityCheck {
   private static final Field<String> READ_ONLY =
       field(name("transaction_read_only"), SQLDataType.VARCHAR);
   private static final Field<Boolean> STANDBY = field(name("standby"), SQLDataType.BOOLEAN);
-  private static final Field<String> SYSTEM = field(name("system_id"), SQLDataType.VARCHAR);
+  private static final Field<String> SYSTEM = field(name("system_now"), SQLDataType.VARCHAR);
+  private static final Field<Long> TIMELINE = field(name("timeline_now"), SQLDataType.BIGINT);
 
   private final LedgerConnection connection;
   private final LedgerOptions options;
   private final ScalarStatement server;
   private final ScalarStatement schema;
+
+  /** Where the ledger was migrated last, and where it is. */
+  record Whereabouts(LedgerPosition known, LedgerPosition now) {}
 
   /** What the server said of itself. */
   private record Found(
@@ -53,25 +58,30 @@ final class DurabilityCheck {
       String readOnly,
       boolean standby) {}
 
-  private record Schema(int minimumLibrary, String systemId) {}
+  private record Schema(int minimumLibrary, Whereabouts whereabouts) {}
 
   DurabilityCheck(LedgerConnection connection, LedgerSql sql, LedgerOptions options) {
     this.connection = connection;
     this.options = options;
     this.server = ScalarStatement.of(sql, serverQuery(options.schema()));
-    Field<String> system =
-        function(name(options.schema(), "ledger_system_id"), SQLDataType.VARCHAR);
     this.schema =
         ScalarStatement.of(
-            sql, select(LEDGER_SCHEMA.MINIMUM_LIBRARY, system.as(SYSTEM)).from(LEDGER_SCHEMA));
+            sql,
+            select(
+                    LEDGER_SCHEMA.MINIMUM_LIBRARY,
+                    LEDGER_SCHEMA.SYSTEM_ID,
+                    LEDGER_SCHEMA.TIMELINE,
+                    sql.clock().systemId().as(SYSTEM),
+                    sql.clock().timeline().as(TIMELINE))
+                .from(LEDGER_SCHEMA));
   }
 
   /**
-   * Asks, and yields the server's system identifier.
+   * Asks, and yields where the ledger lives.
    *
    * @throws LedgerRefusedException where the promise cannot be kept
    */
-  String run() {
+  Whereabouts run() {
     Duration patience = options.networkTimeout();
     Found found = connection.autocommit(patience, this::ask);
     refuseServer(found);
@@ -85,7 +95,7 @@ final class DurabilityCheck {
               + LIBRARY
               + ": upgrade the library");
     }
-    return migrated.systemId();
+    return migrated.whereabouts();
   }
 
   private static void refuseServer(Found found) {
@@ -144,7 +154,14 @@ final class DurabilityCheck {
         .query(
             asked,
             new Bindings(),
-            row -> new Schema(row.integer(LEDGER_SCHEMA.MINIMUM_LIBRARY), row.givenText(SYSTEM)))
+            row ->
+                new Schema(
+                    row.integer(LEDGER_SCHEMA.MINIMUM_LIBRARY),
+                    new Whereabouts(
+                        new LedgerPosition(
+                            row.givenText(LEDGER_SCHEMA.SYSTEM_ID),
+                            row.number(LEDGER_SCHEMA.TIMELINE)),
+                        new LedgerPosition(row.givenText(SYSTEM), row.number(TIMELINE)))))
         .orElseThrow(() -> new LedgerRefusedException("the ledger's schema has lost its version"));
   }
 

@@ -56,11 +56,14 @@ public final class JooqLedger implements Ledger {
   private final JooqOperatorActs acts;
   private final Sweeping sweeping;
   private final Again again;
+  private final FailoverWatch failovers;
 
   private JooqLedger(DataSource source, LedgerOptions options) {
     LedgerSql sql = new LedgerSql(options.schema());
     LedgerConnection connection = new LedgerConnection(source);
-    String systemId = new DurabilityCheck(connection, sql, options).run();
+    DurabilityCheck.Whereabouts whereabouts = new DurabilityCheck(connection, sql, options).run();
+    String systemId = whereabouts.now().systemId();
+    this.failovers = new FailoverWatch(whereabouts, options.listener());
     LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration(), options);
     this.slowPath =
         new SettlementTransaction(transactions, sql.clock(), systemId, options.listener());
@@ -140,13 +143,13 @@ public final class JooqLedger implements Ledger {
 
   @Override
   public SettleOutcome settle(Lease lease, VerifiedResponse response, StoredResult result) {
-    return settling.settle(lease, response, result);
+    return failovers.watched(settling.settle(lease, response, result));
   }
 
   @Override
   public SettleOutcome settleInTransaction(Lease lease, TransactionalEffect effect)
       throws Exception {
-    return transactional.settle(lease, effect);
+    return failovers.watched(transactional.settle(lease, effect));
   }
 
   @Override

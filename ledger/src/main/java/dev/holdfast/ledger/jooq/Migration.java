@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.LEDGER_SCHEMA;
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
@@ -57,6 +58,7 @@ final class Migration {
     String before = Objects.requireNonNull(dsl.select(path).fetchSingle(path));
     try {
       int applied = flyway(new OneConnection(connection)).migrate().migrationsExecuted;
+      knowServer(dsl);
       // a rollback restores it by itself
       dsl.select(setPath(before)).execute();
       return applied;
@@ -64,6 +66,18 @@ final class Migration {
       throw new LedgerRefusedException(
           "the ledger's schema cannot be migrated and was left as it was: " + e.getErrorCode());
     }
+  }
+
+  /** Who migrates again has looked what a failover or a restore cost, and ends the warning of it. */
+  private void knowServer(DSLContext dsl) {
+    Field<String> system = sql.clock().systemId();
+    Field<Long> timeline = sql.clock().timeline();
+    dsl.update(LEDGER_SCHEMA)
+        .set(LEDGER_SCHEMA.SYSTEM_ID, system)
+        .set(LEDGER_SCHEMA.TIMELINE, timeline)
+        .where(LEDGER_SCHEMA.SYSTEM_ID.ne(system))
+        .or(LEDGER_SCHEMA.TIMELINE.ne(timeline))
+        .execute();
   }
 
   private Flyway flyway(DataSource one) {

@@ -21,11 +21,14 @@ final class PostgresClock {
 
   private final Field<Instant> now;
   private final Field<Long> timeline;
+  private final Field<String> systemId;
 
   PostgresClock(String schema) {
     this.now = DSL.function(name(schema, "ledger_clock"), SQLDataType.INSTANT.nullable(false));
     this.timeline =
         DSL.function(name(schema, "ledger_timeline"), SQLDataType.BIGINT.nullable(false));
+    this.systemId =
+        DSL.function(name(schema, "ledger_system_id"), SQLDataType.VARCHAR.nullable(false));
   }
 
   /** Read anew at each place where it stands. */
@@ -36,6 +39,11 @@ final class PostgresClock {
   /** What each promotion of a standby raises. */
   Field<Long> timeline() {
     return timeline;
+  }
+
+  /** Which server this is; a standby that is promoted keeps it. */
+  Field<String> systemId() {
+    return systemId;
   }
 
   /** The clock in milliseconds: the floor of every fencing token. */

@@ -307,15 +307,21 @@ create table operator_act (
 );
 create index operator_act_of_operation on operator_act (scope, operation_id);
 
--- ledger_schema: one row; a library older than minimum_library must not touch this schema.
+-- ledger_schema: one row; a library older than minimum_library must not touch this schema. And where it
+-- was migrated last: found elsewhere, the ledger may have gone back.
 create table ledger_schema (
-  only_row        boolean not null,
-  minimum_library integer not null,
+  only_row        boolean     not null,
+  minimum_library integer     not null,
+  system_id       varchar(20) not null,
+  timeline        bigint      not null,
 
   constraint ledger_schema_pk primary key (only_row),
   constraint ledger_schema_one_row check (only_row)
 );
-insert into ledger_schema (only_row, minimum_library) values (true, 1);
+-- [jooq ignore start]
+insert into ledger_schema (only_row, minimum_library, system_id, timeline)
+  values (true, 1, ledger_system_id(), ledger_timeline());
+-- [jooq ignore stop]
 
 -- Few rows await a person: the index holds those alone, and claim, settle and release never touch its
 -- column, so that their updates stay heap-only. For the same reason nothing indexes state, token or expiry.

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ public final class OwnServer implements AutoCloseable {
     running = true;
   }
 
-  /** Stops it, and starts a standby on a copy of its data; this one is started again. */
+  /** Stops it, and starts a standby that follows it; this one is started again. */
   public OwnServer standby() {
     int port = server.port();
     server.stop();
@@ -125,11 +126,27 @@ public final class OwnServer implements AutoCloseable {
     copy(directory, copy);
     try {
       Files.createFile(copy.resolve("standby.signal"));
+      Files.writeString(
+          copy.resolve("postgresql.auto.conf"),
+          "primary_conninfo = 'host=localhost port=%d user=%s'%n"
+              .formatted(port, EmbeddedServer.SUPERUSER),
+          StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     server = start(directory, settings, port);
     return new OwnServer(copy, settings, start(copy, settings, 0));
+  }
+
+  /** Ends the following: what the other one writes from here on does not arrive. */
+  public void cutOff() {
+    ledger().sql().execute("alter system set primary_conninfo = ''");
+    ledger().sql().fetch("select pg_reload_conf()");
+  }
+
+  /** Makes a standby the primary. */
+  public void promote() {
+    ledger().sql().fetch("select pg_promote()");
   }
 
   private static void copy(Path from, Path to) {
