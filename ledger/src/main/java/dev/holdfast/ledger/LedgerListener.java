@@ -25,8 +25,9 @@ public interface LedgerListener {
   /**
    * The ledger is on another server, or on another timeline of it, than it was: a standby was
    * promoted, or a copy restored. What was acknowledged and had not reached it is gone: receipts,
-   * and attempts of unknown outcome. Heard when a ledger is opened, for as long as nobody has called
-   * {@code migrate} there, and of one that is open at its first settlement after a promotion.
+   * and attempts of unknown outcome. Heard when a ledger is opened, for as long as nobody has
+   * called {@code migrate} there, and of one that is open at its first settlement after a
+   * promotion.
    *
    * @param from where it was
    * @param to where it is

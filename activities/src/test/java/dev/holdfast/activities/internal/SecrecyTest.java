@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.activities.Evidence;
+import dev.holdfast.activities.internal.EffectsBed.Calls;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.workflows.internal.OperationHeader;
+import io.temporal.api.history.v1.HistoryEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.http.HttpRequest;
 import java.util.HexFormat;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -20,7 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A marker goes into key, request, header, answer and result; it must come out nowhere else. */
+/**
+ * A marker goes into key, request, header, answer and result; it must come out nowhere else: not in
+ * failures, the log, the columns that no codec encrypts, or what a history shows in clear.
+ */
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SecrecyTest {
@@ -157,16 +164,36 @@ class SecrecyTest {
   }
 
   private void assertSecret(String activity, String key) {
-    Throwable thrown = catchThrowable(() -> bed.call(activity, key, MARKER, 1));
+    String workflow = UUID.randomUUID().toString();
+    Throwable thrown =
+        catchThrowable(
+            () -> bed.workers().workflow(workflow, Calls.class).call(activity, key, MARKER, 1));
 
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       assertThat(String.valueOf(t.getMessage())).doesNotContain(MARKER);
       assertThat(String.valueOf(t)).doesNotContain("hf1-");
     }
     assertThat(log.toString(UTF_8)).doesNotContain(MARKER).doesNotContain("hf1-");
+    assertThat(bed.workers().history(workflow).getEvents())
+        .as("what no codec of a user's hides: failures and headers")
+        .extracting(SecrecyTest::inClear)
+        .noneMatch(text -> text.contains(MARKER) || text.contains("hf1-"))
+        .anyMatch(text -> text.contains(OperationHeader.NAME));
     assertThat(ledger.sql().fetchSingle(ALL_ROWS).get(0, String.class))
         .isNotEmpty()
         .doesNotContain(MARKER)
         .doesNotContain(MARKER_IN_HEX);
+  }
+
+  private static String inClear(HistoryEvent event) {
+    return switch (event.getAttributesCase()) {
+      case ACTIVITY_TASK_SCHEDULED_EVENT_ATTRIBUTES ->
+          event.getActivityTaskScheduledEventAttributes().getHeader().toString();
+      case ACTIVITY_TASK_FAILED_EVENT_ATTRIBUTES ->
+          event.getActivityTaskFailedEventAttributes().toString();
+      case WORKFLOW_EXECUTION_FAILED_EVENT_ATTRIBUTES ->
+          event.getWorkflowExecutionFailedEventAttributes().toString();
+      default -> "";
+    };
   }
 }

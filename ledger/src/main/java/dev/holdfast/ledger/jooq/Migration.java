@@ -68,7 +68,9 @@ final class Migration {
     }
   }
 
-  /** Who migrates again has looked what a failover or a restore cost, and ends the warning of it. */
+  /**
+   * Who migrates again has looked what a failover or a restore cost, and ends the warning of it.
+   */
   private void knowServer(DSLContext dsl) {
     Field<String> system = sql.clock().systemId();
     Field<Long> timeline = sql.clock().timeline();

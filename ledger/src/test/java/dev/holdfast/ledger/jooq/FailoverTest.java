@@ -78,9 +78,7 @@ class FailoverTest {
   private void cutOff() {
     standby.cutOff();
     await()
-        .until(
-            () ->
-                standby.ledger().sql().fetch("select 1 from pg_stat_wal_receiver").isEmpty());
+        .until(() -> standby.ledger().sql().fetch("select 1 from pg_stat_wal_receiver").isEmpty());
   }
 
   private static long receipts(EmbeddedLedger ledger) {

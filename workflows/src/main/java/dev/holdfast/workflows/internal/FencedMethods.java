@@ -21,13 +21,14 @@ public final class FencedMethods {
 
   /**
    * The fenced methods of an activity implementation, by activity type. The annotation is read from
-   * the interface method, then from the class method, through subclass and JDK proxies.
+   * the interface method, then from the class method, through subclass proxies and those that tell
+   * the class they stand for, as Spring's do.
    *
    * @throws IllegalArgumentException a fenced method declares what cannot be kept; the message
    *     names the method and the cure
    */
   public static Map<String, FencedMethod> ofImplementation(Object activity) {
-    return ofClass(activity.getClass());
+    return ofClass(ProxiedClass.of(activity));
   }
 
   /** {@link #ofImplementation} of an instance of this class; none for a dynamic activity. */

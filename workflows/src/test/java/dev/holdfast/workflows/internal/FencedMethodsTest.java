@@ -83,6 +83,11 @@ class FencedMethodsTest {
     public void onClass(String id) {}
   }
 
+  /** As Spring's proxies have it. */
+  public interface TargetClassAware {
+    Class<?> getTargetClass();
+  }
+
   @Nested
   class Look_up {
     @Test
@@ -111,12 +116,14 @@ class FencedMethodsTest {
       assertThat(method.operationType()).isEqualTo("OnInterface");
     }
 
+    // case E1
     @Test
     void a_subclass_proxy_is_looked_through() {
       assertThat(FencedMethods.ofImplementation(new SubclassProxy()))
           .containsOnlyKeys("OnInterface", "OnClass", "renamed:since");
     }
 
+    // case E1
     @Test
     void a_jdk_proxy_is_looked_through_to_its_interface() {
       Object proxy =
@@ -127,6 +134,20 @@ class FencedMethodsTest {
 
       assertThat(FencedMethods.ofImplementation(proxy))
           .containsOnlyKeys("OnInterface", "renamed:since");
+    }
+
+    // case E1
+    @Test
+    void a_jdk_proxy_that_tells_its_class_is_looked_through_to_that() {
+      Object proxy =
+          Proxy.newProxyInstance(
+              Mixed.class.getClassLoader(),
+              new Class<?>[] {Mixed.class, TargetClassAware.class},
+              (self, method, arguments) ->
+                  method.getName().equals("getTargetClass") ? MixedActivities.class : null);
+
+      assertThat(FencedMethods.ofImplementation(proxy))
+          .containsOnlyKeys("OnInterface", "OnClass", "renamed:since");
     }
 
     @Test
