@@ -124,10 +124,13 @@ class ArchitectureTest {
     check(NO_CLOCK_BUT_THE_DATABASES);
   }
 
-  /** What an observation says decides nothing, but for evidence that awaits its pick-up. */
+  /**
+   * What an observation says decides nothing, but for evidence that awaits its pick-up and the
+   * definite answers of the very attempt that it is of.
+   */
   @Test
   void observations_are_read_by_those_alone_who_decide_nothing_by_them() {
-    String evidence = "PendingRows";
+    String evidence = "PendingRows|DefiniteRows";
     String marksOfClosedAttempts = "AttemptRows";
     String whetherAReportWasStoredBefore = "StoredReports";
     String forAPersonToRead = "StoryRows|StoryReader|QuarantineRows";

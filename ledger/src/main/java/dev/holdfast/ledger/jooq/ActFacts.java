@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  *     histories
  * @param known every attempt of the epoch
  * @param stored successes that wait to be picked up
+ * @param denied those of their attempts that are on record as failed
  */
 record ActFacts(
     LockedOperation operation,
     ClaimId claimId,
     List<Open> open,
     List<ClaimId> known,
-    List<SuccessEvidence> stored) {
+    List<SuccessEvidence> stored,
+    Set<ClaimId> denied) {
 
   /** An open attempt and the instant from which on its request cannot land any more. */
   record Open(ClaimId claimId, Instant horizon) {}

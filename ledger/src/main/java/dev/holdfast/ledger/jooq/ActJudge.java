@@ -150,7 +150,11 @@ final class ActJudge {
     }
     PickUp<SuccessEvidence> found =
         PendingEvidence.pickUp(
-            told.tuple(), facts.stored(), told.observation(), SettlementPolicy.STANDARD);
+            told.tuple(),
+            facts.stored(),
+            told.observation(),
+            facts.denied(),
+            SettlementPolicy.STANDARD);
     return switch (found) {
       case PickUp.Nothing<SuccessEvidence> nothing -> new Happened(told, told);
       case PickUp.Completes<SuccessEvidence>(SuccessEvidence witness) ->

@@ -48,12 +48,15 @@ final class ActRows {
     Set<ClaimId> closed = new AttemptRows(transaction, row).closed();
     List<ActFacts.Open> open =
         all.stream().filter(attempt -> !closed.contains(attempt.claimId())).toList();
+    List<SuccessEvidence> stored =
+        row.pendingEvidence() == 0 ? List.of() : PendingRows.load(transaction, row);
     return new ActFacts(
         operation,
         ClaimId.random(),
         open,
         all.stream().map(ActFacts.Open::claimId).toList(),
-        row.pendingEvidence() == 0 ? List.of() : PendingRows.load(transaction, row));
+        stored,
+        new DefiniteRows(transaction, row).denied(EvidencePickUp.attempts(stored)));
   }
 
   private static ActFacts.Open attempt(Record attempt) {

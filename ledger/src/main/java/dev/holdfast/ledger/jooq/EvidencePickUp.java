@@ -1,11 +1,15 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.settlement.PendingEvidence;
 import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.Tuple;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jooq.DSLContext;
 
 /**
@@ -49,7 +53,8 @@ final class EvidencePickUp {
     OperationRow row = operation.row();
     Tuple tuple = row.tuple();
     List<SuccessEvidence> stored = PendingRows.load(transaction, row);
-    return switch (PendingEvidence.pickUp(tuple, stored, request.policy())) {
+    Set<ClaimId> denied = new DefiniteRows(transaction, row).denied(attempts(stored));
+    return switch (PendingEvidence.pickUp(tuple, stored, denied, request.policy())) {
       case PickUp.Completes<SuccessEvidence>(SuccessEvidence evidence) ->
           complete(transaction, operation, request, evidence);
       case PickUp.Conflicts<SuccessEvidence> two ->
@@ -59,6 +64,13 @@ final class EvidencePickUp {
           throw new IllegalStateException(
               row.reservation().operation() + " counts evidence that nobody stored");
     };
+  }
+
+  /** Whose they are, as far as the evidence tells. */
+  static Set<ClaimId> attempts(List<SuccessEvidence> stored) {
+    return stored.stream()
+        .flatMap(success -> Stream.ofNullable(success.attempt()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Optional<Claim> complete(

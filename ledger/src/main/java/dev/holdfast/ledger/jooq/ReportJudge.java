@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.settlement.CurrentOperation;
 import dev.holdfast.ledger.settlement.LeaseStanding;
@@ -11,7 +12,10 @@ import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.SettledEffect;
 import dev.holdfast.ledger.settlement.Settlement;
 import dev.holdfast.ledger.settlement.Verdict;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +76,8 @@ final class ReportJudge {
             standing(operation, report, observer),
             observer,
             attempts.isOtherOpen(),
-            settled(operation.row(), attempts));
+            settled(transaction, operation.row(), report),
+            denied(transaction, operation.row(), report));
     return new Judged(
         operation,
         report,
@@ -91,10 +96,28 @@ final class ReportJudge {
     return givenUp && judged != LeaseStanding.NONE ? LeaseStanding.OVER : judged;
   }
 
-  private static @Nullable SettledEffect settled(OperationRow row, AttemptRows attempts) {
-    return row.state() == OperationState.COMPLETED
-        ? new SettledEffect(row.effect(), attempts.settled())
-        : null;
+  /** With the reporter among the witnesses, if it is one: nobody else matters to its report. */
+  private static @Nullable SettledEffect settled(
+      DSLContext transaction, OperationRow row, Report report) {
+    if (row.state() != OperationState.COMPLETED) {
+      return null;
+    }
+    Set<ClaimId> attempts = new HashSet<>();
+    attempts.add(new AttemptRows(transaction, row).settled());
+    if (report.observation() instanceof Observation.Failed failed) {
+      attempts.addAll(new DefiniteRows(transaction, row).witnesses(named(failed.attempt())));
+    }
+    return new SettledEffect(row.effect(), attempts);
+  }
+
+  private static Set<ClaimId> denied(DSLContext transaction, OperationRow row, Report report) {
+    return report.observation() instanceof Observation.Succeeded success
+        ? new DefiniteRows(transaction, row).denied(named(success.attempt()))
+        : Set.of();
+  }
+
+  private static Set<ClaimId> named(@Nullable ClaimId attempt) {
+    return attempt == null ? Set.of() : Set.of(attempt);
   }
 
   private static Judged withPending(DSLContext transaction, Judged own) {
@@ -112,11 +135,15 @@ final class ReportJudge {
   }
 
   private static Judged pickUp(DSLContext transaction, Judged own) {
+    List<SuccessEvidence> stored = PendingRows.load(transaction, own.row());
+    Set<ClaimId> attempts = new HashSet<>(EvidencePickUp.attempts(stored));
+    attempts.add(own.report().attempt());
     PickUp<SuccessEvidence> found =
         PendingEvidence.pickUp(
             own.row().tuple(),
-            PendingRows.load(transaction, own.row()),
+            stored,
             (Observation.Definite) own.report().observation(),
+            new DefiniteRows(transaction, own.row()).denied(attempts),
             own.report().lease().policy());
     return switch (found) {
       case PickUp.Nothing<SuccessEvidence> nothing -> own;

@@ -31,20 +31,15 @@ final class StoredReports {
         OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.eq(disposition)));
   }
 
-  /** Whether it was stored at all, as a receipt too; what was set aside does not count. */
+  /**
+   * Whether it was stored at all, as a receipt too; what was set aside does not count. What settled
+   * the operation has heard it then, and a person may have decided what it contradicts: sent again
+   * it must not undo that.
+   */
   boolean has() {
     return transaction.fetchExists(
             OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.ne("quarantined")))
         || hasReceipt();
-  }
-
-  /**
-   * Whether it was seen beside what the operation was settled with: in a conflict that a person has
-   * decided since, or as what changes nothing. Sent again it must not undo that.
-   */
-  boolean isDecided() {
-    return transaction.fetchExists(
-        OBSERVATION, sameEvidence().and(OBSERVATION.DISPOSITION.in("conflicted", "recorded")));
   }
 
   private Condition sameEvidence() {

@@ -44,8 +44,7 @@ final class VerdictWriter {
       case Verdict.Quarantined made -> quarantine(transaction, judged, changes);
       case Verdict.Conflicted made when judged.endsWork() ->
           change(transaction, judged, changes.conflict().endLease());
-      case Verdict.Conflicted made
-          when new StoredReports(transaction, judged.report()).isDecided() ->
+      case Verdict.Conflicted made when new StoredReports(transaction, judged.report()).has() ->
           known(transaction, judged);
       case Verdict.Conflicted made -> change(transaction, judged, changes.conflict());
       case Verdict.Recorded made -> once(transaction, judged, changes);

@@ -34,6 +34,8 @@ import dev.holdfast.ledger.settlement.Observation.TimedOut;
  *   <tr><th>current</th><th>incoming</th><th>verdict</th></tr>
  *   <tr><td>in_progress</td><td>succeeded, by the holder, lease live, margin kept</td>
  *       <td>completed, receipt</td></tr>
+ *   <tr><td>in_progress</td><td>the same, of an attempt on record as failed</td>
+ *       <td>conflict, or completed where the first commit wins</td></tr>
  *   <tr><td>unknown, in_progress</td><td>succeeded, by anybody else or with the lease over</td>
  *       <td>stored as pending evidence, state as it was</td></tr>
  *   <tr><td>in_progress</td><td>succeeded or failed, by the holder, margin thin</td>
@@ -47,9 +49,12 @@ import dev.holdfast.ledger.settlement.Observation.TimedOut;
  *   <tr><td>unknown, in_progress</td><td>failed or refused otherwise</td>
  *       <td>own attempt closed (recorded, where the observer has none), state as it was</td></tr>
  *   <tr><td>completed</td><td>succeeded, the same effect</td><td>recorded</td></tr>
+ *   <tr><td>completed</td><td>the same, of an attempt on record as failed</td>
+ *       <td>conflict, or first commit wins</td></tr>
  *   <tr><td>completed</td><td>succeeded, another effect</td>
  *       <td>conflict, or first commit wins</td></tr>
- *   <tr><td>completed</td><td>failed, about the attempt whose effect was settled</td>
+ *   <tr><td>completed</td><td>failed, about an attempt whose effect was settled: the one it was
+ *       settled by, or another that saw the same effect</td>
  *       <td>conflict, or first commit wins</td></tr>
  *   <tr><td>completed</td><td>failed, about another attempt</td><td>recorded</td></tr>
  *   <tr><td>failed</td><td>succeeded</td><td>conflict, or first commit wins</td></tr>
@@ -59,6 +64,13 @@ import dev.holdfast.ledger.settlement.Observation.TimedOut;
  * </table>
  *
  * <p>Where successes are already stored, {@link PendingEvidence} decides over all of them.
+ *
+ * <p><b>Order.</b> Under the conflict policies the order of arrival decides nothing, within these
+ * limits. {@code failed} is final: a success that comes after it of an attempt whose end was
+ * vouched for (refused, or past its horizon) is a conflict, and before it completes the operation.
+ * And {@code failed} takes the holder's word with no other attempt open: where two attempts say a
+ * definite no, the holder's coming last settles {@code failed}, coming first leaves {@code
+ * unknown}, until one more attempt hears the same no.
  */
 public final class Settlement {
   private Settlement() {}
@@ -100,31 +112,35 @@ public final class Settlement {
       CurrentOperation current, Definite answer, SettlementPolicy policy) {
     return switch (current.state()) {
       case UNKNOWN -> withoutLease(current, answer);
-      case IN_PROGRESS -> inProgress(current, answer);
+      case IN_PROGRESS -> inProgress(current, answer, policy.terminal());
       case COMPLETED -> afterCompletion(current, answer, policy);
       case FAILED -> afterFailure(answer, policy.terminal());
       case CONFLICT -> new Verdict.Recorded(OperationState.CONFLICT);
     };
   }
 
-  private static Verdict inProgress(CurrentOperation current, Definite answer) {
+  private static Verdict inProgress(
+      CurrentOperation current, Definite answer, SettlementPolicy.TerminalPolicy policy) {
     return switch (current.observer()) {
-      case HOLDER -> byHolder(current, answer);
+      case HOLDER -> byHolder(current, answer, policy);
       case PREEMPTED, NONE -> withoutLease(current, answer);
     };
   }
 
-  private static Verdict byHolder(CurrentOperation current, Definite answer) {
+  private static Verdict byHolder(
+      CurrentOperation current, Definite answer, SettlementPolicy.TerminalPolicy policy) {
     return switch (current.lease()) {
-      case LIVE -> underLiveLease(current, answer);
+      case LIVE -> underLiveLease(current, answer, policy);
       case THIN -> underThinMargin(answer);
       case OVER, NONE -> withoutLease(current, answer);
     };
   }
 
-  private static Verdict underLiveLease(CurrentOperation current, Definite answer) {
+  private static Verdict underLiveLease(
+      CurrentOperation current, Definite answer, SettlementPolicy.TerminalPolicy policy) {
+    Verdict receipt = new Verdict.Receipt();
     return switch (answer) {
-      case Succeeded success -> new Verdict.Receipt();
+      case Succeeded success -> current.denies(success) ? disagree(policy, receipt) : receipt;
       case Failed failure ->
           current.otherAttemptOpen()
               ? new Verdict.Closed(OperationState.UNKNOWN)
@@ -160,8 +176,10 @@ public final class Settlement {
       CurrentOperation current, Definite answer, SettlementPolicy policy) {
     Verdict unchanged = new Verdict.Recorded(OperationState.COMPLETED);
     return switch (answer) {
+      case Succeeded success when !current.wasCompletedBy(success) ->
+          disagree(policy.payload(), unchanged);
       case Succeeded success ->
-          current.wasCompletedBy(success) ? unchanged : disagree(policy.payload(), unchanged);
+          current.denies(success) ? disagree(policy.terminal(), unchanged) : unchanged;
       case Failed failure ->
           current.isDeniedBy(failure) ? disagree(policy.terminal(), unchanged) : unchanged;
       case Refused refusal -> unchanged;
@@ -177,17 +195,17 @@ public final class Settlement {
     };
   }
 
-  private static Verdict disagree(SettlementPolicy.PayloadPolicy policy, Verdict unchanged) {
+  private static Verdict disagree(SettlementPolicy.PayloadPolicy policy, Verdict otherwise) {
     return switch (policy) {
       case CONFLICT -> new Verdict.Conflicted();
-      case FIRST_COMMIT_WINS -> unchanged;
+      case FIRST_COMMIT_WINS -> otherwise;
     };
   }
 
-  private static Verdict disagree(SettlementPolicy.TerminalPolicy policy, Verdict unchanged) {
+  private static Verdict disagree(SettlementPolicy.TerminalPolicy policy, Verdict otherwise) {
     return switch (policy) {
       case CONFLICT -> new Verdict.Conflicted();
-      case FIRST_COMMIT_WINS -> unchanged;
+      case FIRST_COMMIT_WINS -> otherwise;
     };
   }
 }

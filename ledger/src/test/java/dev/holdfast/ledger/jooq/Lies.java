@@ -5,8 +5,8 @@ import dev.holdfast.ledger.testbed.EmbeddedLedger;
 
 /**
  * Observations that nobody made: of every kind, with every disposition, about every claim of an
- * operation and about one that there never was. Evidence that awaits its pick-up bears another
- * tuple: of its own it is the one thing that history is asked for.
+ * operation and about one that there never was. Evidence that awaits its pick-up and definite
+ * failures bear another tuple: of its own they are all that history is asked for.
  */
 final class Lies {
   private static final String TOLD =
@@ -16,7 +16,7 @@ final class Lies {
           grade, upstream_status, response_sha256, effect_id, result_kind, observed_at)
       select o.scope, o.operation_id, 'preempted', c.claim_id, o.fencing_token + 1, k.kind, 'lie',
           d.disposition, false, o.fingerprint_scheme, o.fingerprint_sha256,
-          o.generation + case when d.disposition = 'pending' then 1 else 0 end, o.epoch,
+          o.generation + case when d.disposition = 'pending' or k.kind = 'failed' then 1 else 0 end, o.epoch,
           'witnessed', 200, sha256('lie'), 'effect-99', 'void', ledger_clock()
       from operation o
       cross join (values ('succeeded'), ('failed'), ('refused'), ('in_progress'), ('timed_out'),

@@ -55,7 +55,8 @@ final class SettlementPage {
       """
       ## Successes are stored already
 
-      What a claim, or a live holder with an answer of its own, makes of them.
+      What a claim, or a live holder with an answer of its own, makes of them. *Denied*: reported as a definite failure too,
+      before or after.
       """;
 
   static String render() {

@@ -1,10 +1,12 @@
 package dev.holdfast.ledger.settlement;
 
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.settlement.Example.Evidence;
 import dev.holdfast.ledger.settlement.SettlementPolicy.PayloadPolicy;
 import dev.holdfast.ledger.settlement.SettlementPolicy.TerminalPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** One way in which stored successes meet an answer of the holder that picks them up. */
@@ -13,7 +15,9 @@ record StoredCase(Stored stored, Own own, PayloadPolicy payload, TerminalPolicy 
   enum Stored {
     ONE_SUCCESS("one success"),
     ONE_EFFECT_TWICE("two successes of one effect"),
-    TWO_EFFECTS("successes of two effects");
+    TWO_EFFECTS("successes of two effects"),
+    ONE_SUCCESS_DENIED("one success that its attempt denied"),
+    ONE_EFFECT_DENIED("two successes of one effect that the second attempt denied");
 
     final String words;
 
@@ -62,7 +66,7 @@ record StoredCase(Stored stored, Own own, PayloadPolicy payload, TerminalPolicy 
   private PickUp<Evidence> pickUp() {
     SettlementPolicy policy = new SettlementPolicy(payload, terminal);
     return switch (own) {
-      case NOTHING -> PendingEvidence.pickUp(Example.TUPLE, evidence(), policy);
+      case NOTHING -> PendingEvidence.pickUp(Example.TUPLE, evidence(), denied(), policy);
       case SAME_EFFECT -> with(Example.succeeded(1, 3), policy);
       case OTHER_EFFECT -> with(Example.succeeded(3, 3), policy);
       case FAILED_THAT_ATTEMPT -> with(Example.failed(1), policy);
@@ -71,15 +75,24 @@ record StoredCase(Stored stored, Own own, PayloadPolicy payload, TerminalPolicy 
   }
 
   private PickUp<Evidence> with(Observation.Definite answer, SettlementPolicy policy) {
-    return PendingEvidence.pickUp(Example.TUPLE, evidence(), answer, policy);
+    return PendingEvidence.pickUp(Example.TUPLE, evidence(), answer, denied(), policy);
   }
 
   private List<Evidence> evidence() {
     Evidence first = new Evidence(Example.succeeded(1, 1));
     return switch (stored) {
-      case ONE_SUCCESS -> List.of(first);
-      case ONE_EFFECT_TWICE -> List.of(first, new Evidence(Example.succeeded(1, 2)));
+      case ONE_SUCCESS, ONE_SUCCESS_DENIED -> List.of(first);
+      case ONE_EFFECT_TWICE, ONE_EFFECT_DENIED ->
+          List.of(first, new Evidence(Example.succeeded(1, 2)));
       case TWO_EFFECTS -> List.of(first, new Evidence(Example.succeeded(2, 2)));
+    };
+  }
+
+  private Set<ClaimId> denied() {
+    return switch (stored) {
+      case ONE_SUCCESS, ONE_EFFECT_TWICE, TWO_EFFECTS -> Set.of();
+      case ONE_SUCCESS_DENIED -> Set.of(Example.attempt(1));
+      case ONE_EFFECT_DENIED -> Set.of(Example.attempt(2));
     };
   }
 }

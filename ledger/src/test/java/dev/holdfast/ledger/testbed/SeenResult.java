@@ -34,7 +34,10 @@ public record SeenResult(Word word, int effect) {
             .collect(toSet());
     return switch (effects.size()) {
       case 0 -> withoutEffect(seen);
-      case 1 -> new SeenResult(Word.COMPLETED, effects.iterator().next());
+      case 1 ->
+          seen.hasContradiction()
+              ? new SeenResult(Word.CONFLICT, 0)
+              : new SeenResult(Word.COMPLETED, effects.iterator().next());
       default -> new SeenResult(Word.CONFLICT, 0);
     };
   }
@@ -42,30 +45,50 @@ public record SeenResult(Word word, int effect) {
   /** Under any policies: by the order in which the reports were committed. */
   public static SeenResult ofOrder(SeenSet seen, List<SeenReport> order, SettlementPolicy policy) {
     int first = 0;
-    boolean failed = false;
     boolean live = seen.live();
     Set<Integer> closed = new HashSet<>();
-    for (SeenReport report : order) {
-      boolean holds = live && report.attempt() == seen.attempts();
+    for (int i = 0; i < order.size(); i++) {
+      SeenReport report = order.get(i);
       if (report.isOwn() && report.kind() != Kind.UNCLEAR) {
         closed.add(report.attempt());
       }
       if (report.seesEffect()) {
-        boolean denied = failed && policy.terminal() == TerminalPolicy.CONFLICT;
-        boolean differs =
-            first != 0 && first != report.effect() && policy.payload() == PayloadPolicy.CONFLICT;
-        if (denied || differs) {
-          return new SeenResult(Word.CONFLICT, 0);
+        first = first == 0 ? report.effect() : first;
+      } else if (report.isOwn() && live && report.attempt() == seen.attempts()) {
+        if (report.kind() == Kind.FAILED && first == 0 && closed.size() == seen.attempts()) {
+          return afterFailure(order.subList(i + 1, order.size()), policy);
         }
-        first = first == 0 && !failed ? report.effect() : first;
-      } else if (report.isOwn() && holds) {
-        failed |= report.kind() == Kind.FAILED && first == 0 && closed.size() == seen.attempts();
         live = false;
       }
     }
-    return first != 0
-        ? new SeenResult(Word.COMPLETED, first)
-        : failed ? new SeenResult(Word.FAILED, 0) : withoutEffect(seen);
+    return first == 0 ? withoutEffect(seen) : withEffect(first, order, policy);
+  }
+
+  private static SeenResult afterFailure(List<SeenReport> later, SettlementPolicy policy) {
+    boolean denied =
+        policy.terminal() == TerminalPolicy.CONFLICT
+            && later.stream().anyMatch(SeenReport::seesEffect);
+    return new SeenResult(denied ? Word.CONFLICT : Word.FAILED, 0);
+  }
+
+  private static SeenResult withEffect(
+      int first, List<SeenReport> reports, SettlementPolicy policy) {
+    Set<Integer> witnesses =
+        reports.stream()
+            .filter(report -> report.seesEffect() && report.effect() == first)
+            .map(SeenReport::attempt)
+            .collect(toSet());
+    boolean denied =
+        policy.terminal() == TerminalPolicy.CONFLICT
+            && reports.stream()
+                .anyMatch(
+                    report -> report.kind() == Kind.FAILED && witnesses.contains(report.attempt()));
+    boolean differs =
+        policy.payload() == PayloadPolicy.CONFLICT
+            && reports.stream().anyMatch(report -> report.seesEffect() && report.effect() != first);
+    return denied || differs
+        ? new SeenResult(Word.CONFLICT, 0)
+        : new SeenResult(Word.COMPLETED, first);
   }
 
   private static SeenResult withoutEffect(SeenSet seen) {

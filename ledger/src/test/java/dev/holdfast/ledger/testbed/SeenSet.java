@@ -8,10 +8,10 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Attempts of one operation and what was seen of them: what the barrier can produce with an
- * upstream that does not contradict itself about one attempt. Who is preempted stays it, and
- * whether the last one's lease lives is settled before the first report, so that only the order of
- * the reports is open.
+ * Attempts of one operation and what was seen of them: what the barrier can produce, with an
+ * upstream that may contradict itself about one attempt too. Who is preempted stays it, and whether
+ * the last one's lease lives is settled before the first report, so that only the order of the
+ * reports is open.
  *
  * @param attempts how many claims there were, one after the other
  * @param live whether the last one's lease lives
@@ -25,11 +25,13 @@ public record SeenSet(int attempts, boolean live, List<SeenReport> reports) {
     EFFECT,
     FAILED,
     REFUSED,
-    NOTHING_KNOWN
+    NOTHING_KNOWN,
+    /** Told as a success once, and as a definite failure another time. */
+    BOTH
   }
 
   private static final List<Fate> FATES =
-      List.of(Fate.EFFECT, Fate.EFFECT, Fate.FAILED, Fate.REFUSED, Fate.NOTHING_KNOWN);
+      List.of(Fate.EFFECT, Fate.EFFECT, Fate.FAILED, Fate.REFUSED, Fate.NOTHING_KNOWN, Fate.BOTH);
 
   /** One of them. */
   public static SeenSet random(Random random) {
@@ -54,14 +56,17 @@ public record SeenSet(int attempts, boolean live, List<SeenReport> reports) {
   private static List<SeenReport> reports(Random random, Fate fate, int attempt, int effect) {
     List<SeenReport> seen = new ArrayList<>();
     SeenReport own = own(fate, attempt, effect);
-    if (fate == Fate.NOTHING_KNOWN || random.nextInt(4) == 0) {
+    if (fate == Fate.BOTH) {
+      seen.add(own);
+      seen.add(own(Fate.FAILED, attempt, effect));
+    } else if (fate == Fate.NOTHING_KNOWN || random.nextInt(4) == 0) {
       seen.add(new SeenReport(Kind.UNCLEAR, attempt, 0));
     } else {
       seen.add(own);
       // its answer was lost, and it was sent again
       seen.add(own);
     }
-    if (fate == Fate.EFFECT) {
+    if (fate == Fate.EFFECT || fate == Fate.BOTH) {
       seen.add(new SeenReport(Kind.WITNESSED, attempt, effect));
     }
     Kind[] noise = {Kind.TIMED_OUT, Kind.LEASE_EXPIRED, Kind.AT_WORK};
@@ -74,7 +79,7 @@ public record SeenSet(int attempts, boolean live, List<SeenReport> reports) {
 
   private static SeenReport own(Fate fate, int attempt, int effect) {
     return switch (fate) {
-      case EFFECT -> new SeenReport(Kind.SUCCEEDED, attempt, effect);
+      case EFFECT, BOTH -> new SeenReport(Kind.SUCCEEDED, attempt, effect);
       case FAILED -> new SeenReport(Kind.FAILED, attempt, 0);
       case REFUSED -> new SeenReport(Kind.REFUSED, attempt, 0);
       case NOTHING_KNOWN -> new SeenReport(Kind.UNCLEAR, attempt, 0);
@@ -108,5 +113,15 @@ public record SeenSet(int attempts, boolean live, List<SeenReport> reports) {
   /** Whether the request itself was refused for good: asked again, the upstream says so again. */
   public boolean isRejected() {
     return reports.stream().anyMatch(report -> report.kind() == Kind.FAILED);
+  }
+
+  /** Whether an attempt of which a success was seen was seen to fail too. */
+  public boolean hasContradiction() {
+    return reports.stream().filter(SeenReport::seesEffect).anyMatch(this::isDenied);
+  }
+
+  private boolean isDenied(SeenReport success) {
+    return reports.stream()
+        .anyMatch(report -> report.kind() == Kind.FAILED && report.attempt() == success.attempt());
   }
 }
