@@ -7,6 +7,7 @@ import dev.holdfast.EffectId;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationId;
 import dev.holdfast.OperationRef;
+import dev.holdfast.ReceiptNumber;
 import dev.holdfast.Scope;
 import dev.holdfast.activities.bed.ExportThenShareWorkflow;
 import dev.holdfast.activities.bed.ExportThenShareWorkflow.Document;
@@ -112,6 +113,30 @@ class GateTest {
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_WENT_BACK);
     assertThat(failure.isNonRetryable()).isFalse();
+  }
+
+  @Test
+  void a_receipt_that_the_ledger_lost_is_told_whatever_became_of_the_operation_since() {
+    OperationRef ref = exported("again");
+    OperationRef before =
+        new OperationRef(
+            ref.scope(),
+            ref.operation(),
+            ref.fingerprint(),
+            ref.generation(),
+            ref.epoch(),
+            ref.effect(),
+            new ReceiptNumber(ref.receipt().value() + 1_000_000),
+            ref.ledger());
+
+    assertThat(refused("share-again", before).getType())
+        .isEqualTo(HoldfastFailures.LEDGER_WENT_BACK);
+    assertThat(required(before).getType()).isEqualTo(HoldfastFailures.LEDGER_WENT_BACK);
+    assertThat(bed.workflow(GateWorkflow.Require.class).required(ref)).isEqualTo("completed");
+  }
+
+  private ApplicationFailure required(OperationRef ref) {
+    return Failures.of(() -> bed.workflow(GateWorkflow.Require.class).required(ref));
   }
 
   @Test

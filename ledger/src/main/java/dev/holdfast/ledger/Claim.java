@@ -75,8 +75,13 @@ public sealed interface Claim {
 
   /** Why a gate is closed. */
   enum GateReason {
-    /** Nobody claimed the required operation yet. */
+    /** Nobody claimed the required operation yet, or the ledger has lost it. */
     ABSENT,
+    /**
+     * The ledger has the operation, and not the receipt that the caller knows: it went back, by a
+     * failover that lost commits or a restored backup, whatever became of the operation since.
+     */
+    WENT_BACK,
     /** Its outcome is not known yet. */
     OPEN,
     /** It failed. */

@@ -97,4 +97,11 @@ public interface Ledger {
 
   /** Reads one operation; empty where nobody claimed it. */
   Optional<OperationView> read(Scope scope, OperationId operation);
+
+  /**
+   * Whether the ledger has the receipt of this completion, which its caller was told of before. It
+   * keeps every receipt: without it the ledger went back, by a failover that lost commits or a
+   * restored backup. Says nothing of how the operation stands.
+   */
+  boolean hasReceipt(Completion completion);
 }

@@ -41,9 +41,12 @@ final class LedgerLookupActivity implements LedgerLookup {
   @Override
   public LookedUp lookUp(LookupQuery query) {
     try {
-      return view(query)
-          .map(view -> found(view, query))
-          .orElseGet(() -> row(query.required() == null ? State.ABSENT : State.WENT_BACK));
+      OperationRef required = query.required();
+      LookedUp found =
+          view(query).map(view -> found(view, query)).orElseGet(() -> row(State.ABSENT));
+      return required == null || found.state() == State.COMPLETED || isKept(required)
+          ? found
+          : row(State.WENT_BACK);
     } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
       throw HoldfastFailures.ledgerUnavailable("look-up", "the ledger could not be asked");
     }
@@ -55,6 +58,11 @@ final class LedgerLookupActivity implements LedgerLookup {
     return attendance == null
         ? ledger.read(Vocabulary.ledger(query.scope()), Vocabulary.ledger(query.operation()))
         : ledger.attend(request(query, attendance));
+  }
+
+  /** Whatever became of the operation since: a receipt that somebody was told of is never lost. */
+  private boolean isKept(OperationRef required) {
+    return barrier.get().border().ledger().hasReceipt(Vocabulary.ledger(required));
   }
 
   private AttendRequest request(LookupQuery query, Attendance attendance) {

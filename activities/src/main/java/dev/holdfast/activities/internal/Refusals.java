@@ -174,7 +174,7 @@ final class Refusals {
     String required = "required operation " + closed.required();
     return switch (closed.reason()) {
       // a reference is made by a receipt alone, so a ledger without the operation has lost one
-      case ABSENT ->
+      case ABSENT, WENT_BACK ->
           HoldfastFailures.retryable(
               HoldfastFailures.LEDGER_WENT_BACK,
               code,

@@ -28,6 +28,13 @@ public final class GateWorkflow {
     String shared(String shareId, OperationRef export, String reader);
   }
 
+  /** Gates workflow code on a reference from anywhere. */
+  @WorkflowInterface
+  public interface Require {
+    @WorkflowMethod
+    String required(OperationRef export);
+  }
+
   private static ActivityOptions options() {
     return ActivityOptions.newBuilder()
         .setStartToCloseTimeout(Duration.ofSeconds(30))
@@ -55,6 +62,15 @@ public final class GateWorkflow {
     @Override
     public String shared(String shareId, OperationRef export, String reader) {
       return shares.share(shareId, export, reader);
+    }
+  }
+
+  /** The workflow. */
+  public static final class RequireImpl implements Require {
+    @Override
+    public String required(OperationRef export) {
+      FencedActivities.requireCompleted(export);
+      return "completed";
     }
   }
 }

@@ -39,6 +39,7 @@ public final class WorkerBed implements AutoCloseable {
     OddInputWorkflow.Impl.class,
     GateWorkflow.ExportImpl.class,
     GateWorkflow.ShareImpl.class,
+    GateWorkflow.RequireImpl.class,
     UnprotectableWorkflows.LocalImpl.class
   };
 

@@ -93,19 +93,24 @@ record ClaimAnswer(
         row.integer(ClaimStatement.GRANTED_OPEN) - 1);
   }
 
+  /** Behind the lock its receipt was known to the look that let the claim pass. */
   private static Gate locked(AnswerRow row, GateTerms gate) throws SQLException {
-    return judge(row.flag(gate.lockedOpen()), row.text(gate.lockedState()));
+    return judge(row.flag(gate.lockedOpen()), row.text(gate.lockedState()), true);
   }
 
   private static Gate seen(AnswerRow row, GateTerms gate) throws SQLException {
-    return judge(row.flag(gate.seenOpen()), row.text(gate.seenState()));
+    boolean known = row.flag(gate.seenKnown());
+    return judge(known && row.flag(gate.seenOpen()), row.text(gate.seenState()), known);
   }
 
-  private static Gate judge(boolean open, @Nullable String state) {
+  private static Gate judge(boolean open, @Nullable String state, boolean known) {
     if (open) {
       return new Gate(null);
     }
-    return new Gate(state == null ? GateReason.ABSENT : reason(OperationState.of(state)));
+    if (state == null) {
+      return new Gate(GateReason.ABSENT);
+    }
+    return new Gate(known ? reason(OperationState.of(state)) : GateReason.WENT_BACK);
   }
 
   private static GateReason reason(OperationState state) {

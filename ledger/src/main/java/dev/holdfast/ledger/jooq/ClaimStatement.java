@@ -74,6 +74,12 @@ import org.jooq.impl.SQLDataType;
  *   from settings
  *   left outer join lateral (
  *     select r.state as gate_1_seen_state,
+ *         exists (
+ *           select 1
+ *           from receipt as p
+ *           where (p.scope = :scope and p.operation_id = :gate_1_operation_id and
+ *               p.receipt_number = :gate_1_receipt_number and p.timeline = :gate_1_timeline))
+ *         as gate_1_seen_known,
  *         (r.state = 'completed' and r.fingerprint_scheme = :gate_1_fingerprint_scheme and
  *         r.fingerprint_sha256 = :gate_1_fingerprint_sha256 and r.generation =
  *         :gate_1_generation and r.epoch = :gate_1_epoch and r.effect_id = :gate_1_effect_id)
@@ -99,7 +105,7 @@ import org.jooq.impl.SQLDataType;
  *       precision)) + make_interval(secs => cast(:in_flight_seconds as double precision))
  *   from seen
  *   cross join required_1
- *   where ((state is null or claimable) and gate_1_seen_open)
+ *   where ((state is null or claimable) and gate_1_seen_open and gate_1_seen_known)
  *   on conflict (scope, operation_id)
  *   do update set state = 'in_progress', revision = (o.revision + 1),
  *       open_attempts = (o.open_attempts + 1), fencing_token = greatest((o.fencing_token + 1),
@@ -255,7 +261,7 @@ final class ClaimStatement {
     }
     Condition open = noCondition();
     for (GateTerms gate : gates) {
-      open = open.and(gate.seenOpen());
+      open = open.and(gate.wasOpen());
     }
     if (shape.bound()) {
       open = open.and(BoundTerms.isCurrent());

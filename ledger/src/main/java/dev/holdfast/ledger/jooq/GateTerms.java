@@ -1,6 +1,9 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
@@ -11,6 +14,7 @@ import static org.jooq.impl.DSL.trueCondition;
 
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.jooq.generated.tables.Operation;
+import dev.holdfast.ledger.jooq.generated.tables.Receipt;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.Field;
@@ -27,6 +31,7 @@ import org.jooq.impl.SQLDataType;
 final class GateTerms {
   private final int number;
   private final Operation r = OPERATION.as("r");
+  private final Receipt p = RECEIPT.as("p");
 
   GateTerms(int number) {
     this.number = number;
@@ -37,6 +42,7 @@ final class GateTerms {
     Table<?> row =
         select(
                 r.STATE.as(seenState()),
+                field(isKnown()).as(seenKnown()),
                 field(matches()).as(seenOpen()),
                 r.RECEIPT_NUMBER.as(receipt()))
             .from(r)
@@ -59,6 +65,11 @@ final class GateTerms {
         .asMaterialized(select(row.asterisk()).from(claimed).crossJoin(lateral(row)));
   }
 
+  /** Whether it lets the claim pass, by that look. */
+  Condition wasOpen() {
+    return condition(seenOpen()).and(seenKnown());
+  }
+
   /** The receipt that opened it. */
   Field<Long> receipt() {
     return field(column("receipt"), SQLDataType.BIGINT);
@@ -70,6 +81,11 @@ final class GateTerms {
 
   Field<Boolean> seenOpen() {
     return field(column("seen_open"), SQLDataType.BOOLEAN);
+  }
+
+  /** Whether the ledger has the receipt that the caller knows. */
+  Field<Boolean> seenKnown() {
+    return field(column("seen_known"), SQLDataType.BOOLEAN);
   }
 
   Field<String> lockedState() {
@@ -87,11 +103,28 @@ final class GateTerms {
         .set(of(r.FINGERPRINT_SHA256), required.fingerprint().digest().bytes())
         .set(of(r.GENERATION), required.generation().value())
         .set(of(r.EPOCH), required.epoch().value())
-        .set(of(r.EFFECT_ID), required.effect().value());
+        .set(of(r.EFFECT_ID), required.effect().value())
+        .set(of(p.RECEIPT_NUMBER), required.receipt().value())
+        .set(of(p.TIMELINE), required.position().timeline());
   }
 
   private Condition key() {
     return r.SCOPE.eq(Parameters.SCOPE).and(r.OPERATION_ID.eq(of(r.OPERATION_ID)));
+  }
+
+  /**
+   * A receipt is never changed or taken back: one that was told to a caller and is not there was
+   * lost with a failover or a restored backup, whatever the operation says now. Asked before any
+   * lock alone.
+   */
+  private Condition isKnown() {
+    return exists(
+        select(inline(1))
+            .from(p)
+            .where(p.SCOPE.eq(Parameters.SCOPE))
+            .and(p.OPERATION_ID.eq(of(r.OPERATION_ID)))
+            .and(p.RECEIPT_NUMBER.eq(of(p.RECEIPT_NUMBER)))
+            .and(p.TIMELINE.eq(of(p.TIMELINE))));
   }
 
   private Condition matches() {

@@ -9,6 +9,7 @@ import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
+import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.Generation;
@@ -206,5 +207,10 @@ public final class JooqLedger implements Ledger {
   @Override
   public Optional<OperationView> read(Scope scope, OperationId operation) {
     return reading.read(scope, operation);
+  }
+
+  @Override
+  public boolean hasReceipt(Completion completion) {
+    return reading.hasReceipt(completion);
   }
 }

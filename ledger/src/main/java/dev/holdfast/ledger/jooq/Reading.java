@@ -1,5 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
+import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
+
 import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Generation;
@@ -8,6 +10,7 @@ import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Scope;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
@@ -45,12 +48,28 @@ final class Reading {
   }
 
   Generation currentBinding(Scope scope, BindingName binding) {
+    return asked(dsl -> RotateTransaction.current(dsl, scope, binding));
+  }
+
+  boolean hasReceipt(Completion completion) {
+    return asked(
+        dsl ->
+            dsl.fetchExists(
+                RECEIPT,
+                RECEIPT
+                    .SCOPE
+                    .eq(completion.scope().value())
+                    .and(RECEIPT.OPERATION_ID.eq(completion.operation().text()))
+                    .and(RECEIPT.RECEIPT_NUMBER.eq(completion.receipt().value()))
+                    .and(RECEIPT.TIMELINE.eq(completion.position().timeline()))));
+  }
+
+  private <T> T asked(Function<DSLContext, T> question) {
     return connection.autocommit(
         options.networkTimeout(),
         borrowed -> {
           try {
-            DSLContext dsl = DSL.using(sql.configuration().derive(borrowed));
-            return RotateTransaction.current(dsl, scope, binding);
+            return question.apply(DSL.using(sql.configuration().derive(borrowed)));
           } catch (DataAccessException e) {
             throw DatabaseFailure.within(e);
           }

@@ -5,10 +5,12 @@ import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Epoch;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerPosition;
+import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ReceiptNumber;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.testbed.Rows;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One operation, its upstream, and what happened to them.
@@ -28,9 +30,14 @@ record Scene(
     return Rows.reservation("share-" + worker + "-" + operation.operation().key());
   }
 
-  /** The completion that a share would require; the effect's name where there is none yet. */
+  /**
+   * The completion that a share would require, under the receipt that there is; with a made-up
+   * effect and receipt where there is none yet.
+   */
   Completion hoped() {
     String effect = upstream.effects().isEmpty() ? "none-yet" : upstream.effects().getFirst().id();
+    Optional<Completion> proved =
+        unpaused.read(operation.scope(), operation.operation()).map(OperationView::completion);
     return new Completion(
         operation.scope(),
         operation.operation(),
@@ -38,7 +45,7 @@ record Scene(
         operation.generation(),
         new Epoch(0),
         new EffectId(effect),
-        new ReceiptNumber(1),
-        new LedgerPosition("1", 1));
+        proved.map(Completion::receipt).orElseGet(() -> new ReceiptNumber(1)),
+        proved.map(Completion::position).orElseGet(() -> new LedgerPosition("1", 1)));
   }
 }

@@ -16,6 +16,7 @@ import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerAssert;
+import dev.holdfast.ledger.testbed.Rows;
 import org.junit.jupiter.api.Test;
 
 /** The second seed's example: a share is published behind an export, and behind nothing else. */
@@ -23,6 +24,10 @@ class ExportThenShareTest extends ResolverBed {
   private final Asking export =
       Asking.about(document.operation().key()).under(new OpenAttemptRule.RolledBack());
   private final Asking share = Asking.about("share-of-" + document.operation().key());
+
+  private static final long TOLD = 1_000_002;
+
+  private boolean told;
 
   ExportThenShareTest(EmbeddedLedger ledger) {
     super(ledger);
@@ -101,12 +106,19 @@ class ExportThenShareTest extends ResolverBed {
     Lease current = rebound.dispatched(bed.jooq);
     assertOpens(Asking.committed(bed.jooq, current));
     assertDenied(GateReason.MISMATCH);
-    document().hasReceipts(1).hasObservations("succeeded quarantined");
+    document().hasReceipts(2).hasObservations("succeeded quarantined");
   }
 
-  /** A share of the export as it was first asked for, whatever became of that. */
+  /**
+   * A share of the export as it was first asked for, whatever became of that, and as if somebody
+   * had a receipt of it.
+   */
   private void assertDenied(GateReason reason) {
     Reservation asked = export.reservation();
+    if (!told) {
+      Rows.of(bed.ledger).formerReceipt(asked, TOLD).insert();
+      told = true;
+    }
     Completion hoped =
         new Completion(
             asked.scope(),
@@ -115,7 +127,7 @@ class ExportThenShareTest extends ResolverBed {
             asked.generation(),
             new Epoch(0),
             new EffectId("effect"),
-            new ReceiptNumber(1),
+            new ReceiptNumber(TOLD),
             new LedgerPosition("1", 1));
     Asking early = Asking.about("early-" + share.reservation().operation().key()).behind(hoped);
 

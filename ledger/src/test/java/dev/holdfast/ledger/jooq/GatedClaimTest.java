@@ -37,6 +37,9 @@ class GatedClaimTest {
   private final Rows rows;
   private final JooqLedger ledger;
 
+  /** Number of a receipt that a caller knows and the ledger keeps. */
+  private static final long KNOWN = 1_000_001;
+
   GatedClaimTest(EmbeddedLedger embedded) {
     this.embedded = embedded;
     this.rows = Rows.of(embedded);
@@ -55,8 +58,14 @@ class GatedClaimTest {
         reservation.generation(),
         new Epoch(0),
         new EffectId(Rows.EFFECT),
-        new ReceiptNumber(1),
+        new ReceiptNumber(KNOWN),
         new LedgerPosition("1", 1));
+  }
+
+  /** The same, its receipt told and kept before the operation came to what it is in now. */
+  private Completion formerly(Reservation reservation) {
+    rows.formerReceipt(reservation, KNOWN).insert();
+    return completionOf(reservation);
   }
 
   private Claim.GateClosed closed(Completion required, GateReason reason) {
@@ -98,10 +107,10 @@ class GatedClaimTest {
     Reservation conflict = Rows.reservation("conflict");
     rows.conflict(conflict).insert();
 
-    assertClosed(completionOf(running), GateReason.OPEN);
-    assertClosed(completionOf(unknown), GateReason.OPEN);
-    assertClosed(completionOf(failed), GateReason.FAILED);
-    assertClosed(completionOf(conflict), GateReason.CONFLICT);
+    assertClosed(formerly(running), GateReason.OPEN);
+    assertClosed(formerly(unknown), GateReason.OPEN);
+    assertClosed(formerly(failed), GateReason.FAILED);
+    assertClosed(formerly(conflict), GateReason.CONFLICT);
   }
 
   private void assertClosed(Completion required, GateReason reason) {
@@ -164,6 +173,7 @@ class GatedClaimTest {
     Reservation done = Rows.reservation("done");
     if (StoredOperation.of(embedded, done).row() == null) {
       rows.completed(done).insert();
+      rows.formerReceipt(done, KNOWN).insert();
     }
     Asking share = Asking.about("share-of-done").behind(wrong);
 

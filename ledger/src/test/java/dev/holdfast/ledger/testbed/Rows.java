@@ -117,6 +117,31 @@ public final class Rows {
         .and(sql -> insertReceipt(sql, of));
   }
 
+  /** A receipt of the operation from before whatever it is in now. */
+  public Row formerReceipt(Reservation of, long number) {
+    return new Row(ledger, RECEIPT)
+        .with(RECEIPT.SCOPE, of.scope().value())
+        .with(RECEIPT.OPERATION_ID, of.operation().text())
+        .with(RECEIPT.FENCING_TOKEN, TOKEN - 1)
+        .with(RECEIPT.RECEIPT_NUMBER, number)
+        .with(RECEIPT.CLAIM_ID, UUID.randomUUID())
+        .with(RECEIPT.RESOURCE_ID, of.resource().value())
+        .with(RECEIPT.FINGERPRINT_SCHEME, of.fingerprint().scheme())
+        .with(RECEIPT.FINGERPRINT_SHA256, of.fingerprint().digest().bytes())
+        .with(RECEIPT.GENERATION, of.generation().value())
+        .with(RECEIPT.EPOCH, 0)
+        .with(RECEIPT.RESPONSE_SHA256, RESPONSE.bytes())
+        .with(RECEIPT.UPSTREAM_STATUS, 200)
+        .with(RECEIPT.EFFECT_ID, EFFECT)
+        .with(RECEIPT.SOURCE, "witnessed")
+        .with(RECEIPT.COMMITTED_AT, now())
+        .with(RECEIPT.MARGIN_LEFT_MS, 29_000L)
+        .with(RECEIPT.FSYNC, "on")
+        .with(RECEIPT.FULL_PAGE_WRITES, "on")
+        .with(RECEIPT.SYNCHRONOUS_COMMIT, "on")
+        .with(RECEIPT.TIMELINE, 1L);
+  }
+
   /** A former attempt of the operation. */
   public Row attempt(Reservation of) {
     Instant claimed = now().minusSeconds(600);
