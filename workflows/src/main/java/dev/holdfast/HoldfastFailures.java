@@ -73,7 +73,10 @@ public final class HoldfastFailures {
   /** Key, scope, size or fingerprint were refused before anything was stored. Not retried. */
   public static final String INVALID_OPERATION = "InvalidOperation";
 
-  /** A use that cannot be protected: local, asynchronous or dynamic. Not retried. */
+  /**
+   * A use that cannot be protected: local, asynchronous, dynamic or nested. Not retried, unless
+   * another worker may have the annotation that this one lacks.
+   */
   public static final String NOT_PROTECTABLE = "NotProtectable";
 
   private static final String NONE = "";

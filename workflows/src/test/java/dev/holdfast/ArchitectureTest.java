@@ -15,12 +15,17 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
 import java.time.Clock;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -43,7 +48,13 @@ class ArchitectureTest {
           "java.io.Writer",
           "java.io.Serializable",
           Callable.class.getName(),
-          ConcurrentHashMap.class.getName());
+          ConcurrentHashMap.class.getName(),
+          // exceptions of a user's codec, told apart
+          SocketException.class.getName(),
+          SocketTimeoutException.class.getName(),
+          UnknownHostException.class.getName(),
+          HttpTimeoutException.class.getName(),
+          TimeoutException.class.getName());
 
   @Test
   void no_jdbc_no_ledger_no_spring() {

@@ -40,7 +40,9 @@ public final class FencedEffect {
   /**
    * The effect of the fenced activity that runs on this thread.
    *
-   * @throws IllegalStateException no fenced activity runs here
+   * @throws io.temporal.failure.ApplicationFailure {@code NotProtectable}: no fenced activity runs
+   *     here, as in a Nexus handler, or it has called another fenced method directly. Once
+   *     something was dispatched, {@code UpstreamUnverified}
    */
   public static FencedEffect current() {
     return new FencedEffect(EffectScope.current());

@@ -30,7 +30,12 @@ class BarrierPageTest {
           Pattern.DOTALL);
 
   @ParameterizedTest
-  @ValueSource(strings = {"ledger/docs/barrier.md", "activities/docs/evidence.md"})
+  @ValueSource(
+      strings = {
+        "ledger/docs/barrier.md",
+        "activities/docs/evidence.md",
+        "activities/docs/entrances.md"
+      })
   void every_test_that_is_named_exists(String page) throws IOException {
     Set<String> named =
         NAMED

@@ -9,7 +9,18 @@ import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.CountingProxy;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.workflows.internal.FencedWorkflowInterceptor;
+import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ActivityInterface;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
+import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
+import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.worker.WorkerFactoryOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -23,6 +34,48 @@ class PureReadsTest {
 
   PureReadsTest(EmbeddedLedger ledger) {
     this.ledger = ledger;
+  }
+
+  /** Keeps the headers that activities are called with. */
+  private static final class Headers extends WorkerInterceptorBase {
+    final Map<String, Set<String>> seen = new ConcurrentHashMap<>();
+
+    @Override
+    public ActivityInboundCallsInterceptor interceptActivity(ActivityInboundCallsInterceptor next) {
+      return new ActivityInboundCallsInterceptorBase(next) {
+        private String type = "";
+
+        @Override
+        public void init(ActivityExecutionContext context) {
+          type = context.getInfo().getActivityType();
+          super.init(context);
+        }
+
+        @Override
+        public ActivityOutput execute(ActivityInput input) {
+          seen.put(type, Set.copyOf(input.getHeader().getValues().keySet()));
+          return super.execute(input);
+        }
+      };
+    }
+  }
+
+  @Test
+  void it_is_called_without_a_header() {
+    Headers headers = new Headers();
+    try (WorkerBed bed = new WorkerBed()) {
+      bed.start(
+          WorkerBed.plugin(ledger.dataSource()),
+          headers,
+          new Reader(),
+          EffectActivities.of(request -> new Upstream().dispatch("x")));
+
+      bed.workflow(UntypedWorkflow.class).call("LookUp", "headed", "x", 1);
+      bed.workflow(UntypedWorkflow.class).call("Effect", "headed", "x", 1);
+    }
+
+    assertThat(headers.seen.get("LookUp")).isEmpty();
+    assertThat(headers.seen.get("Effect")).containsExactly("holdfast-operation");
   }
 
   /** An activity of the worker's own that declares nothing. */
@@ -56,5 +109,28 @@ class PureReadsTest {
       bed.workflow(UntypedWorkflow.class).call("Effect", "k", "x", 1);
       assertThat(proxy.roundTrips()).isNotEmpty();
     }
+  }
+
+  @Test
+  void the_workflow_side_looks_its_method_up_once() {
+    AtomicInteger lookedUp = new AtomicInteger();
+    FencedWorkflowInterceptor workflows =
+        new FencedWorkflowInterceptor(
+            null,
+            List.of(),
+            () -> {
+              lookedUp.incrementAndGet();
+              return List.of(Reader.class);
+            });
+    try (WorkerBed bed = new WorkerBed()) {
+      bed.start(
+          WorkerFactoryOptions.newBuilder().setWorkerInterceptors(workflows).build(), new Reader());
+
+      for (int i = 0; i < 3; i++) {
+        bed.workflow(UntypedWorkflow.class).call("LookUp", "cached", "x", 1);
+      }
+    }
+
+    assertThat(lookedUp).hasValue(1);
   }
 }

@@ -1,123 +1,92 @@
 package dev.holdfast.activities;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.Converters;
 import dev.holdfast.activities.bed.ResultsWorkflow;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
-import io.temporal.api.common.v1.Payload;
-import io.temporal.client.WorkflowClientOptions;
-import io.temporal.common.converter.CodecDataConverter;
-import io.temporal.common.converter.DefaultDataConverter;
-import io.temporal.payload.codec.PayloadCodec;
-import java.nio.charset.StandardCharsets;
+import io.temporal.client.WorkflowClient;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every kind of result comes back from its receipt as it came from the effect. */
+/**
+ * Every kind of result comes back from its receipt as it came from the effect, whatever the
+ * client's converter. All converters run side by side, each on a worker of its own.
+ */
 @ExtendWith(LedgerExtension.class)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@TestInstance(Lifecycle.PER_CLASS)
 class ResultsTest {
-  private static final List<String> RESULTS =
-      List.of("void", "null", "<>", "42", "Optional.empty", "[]", "[1, 0, -1]", "3", "[]", "c");
-
   private final EmbeddedLedger ledger;
+  private final WorkerBed bed = new WorkerBed();
+  private final Map<Converters, Upstream> upstreams = new EnumMap<>(Converters.class);
+  private final Map<Converters, CompletableFuture<List<String>>> first =
+      new EnumMap<>(Converters.class);
+  private final Map<Converters, CompletableFuture<List<String>>> second =
+      new EnumMap<>(Converters.class);
 
   ResultsTest(EmbeddedLedger ledger) {
     this.ledger = ledger;
   }
 
-  // cases B1, A14
-  @Test
-  void results_of_every_kind_are_replayed_as_they_were() {
-    try (WorkerBed bed = new WorkerBed()) {
-      replaysAll(bed, "plain");
+  @BeforeAll
+  void start() {
+    DataSource pool = ledger.pool(6);
+    for (Converters converter : Converters.values()) {
+      Upstream upstream = new Upstream();
+      upstreams.put(converter, upstream);
+      WorkerBed.Side side =
+          bed.side(
+              converter.name(),
+              converter.converter(),
+              pool,
+              ResultsWorkflow.Impl.class,
+              new ResultsWorkflow.ResultsImpl(upstream));
+      CompletableFuture<List<String>> effects = run(side);
+      first.put(converter, effects);
+      second.put(converter, effects.thenCompose(done -> run(side)));
     }
+  }
+
+  private static CompletableFuture<List<String>> run(WorkerBed.Side side) {
+    return WorkflowClient.execute(side.workflow(ResultsWorkflow.class)::run, "by " + side.queue());
+  }
+
+  @AfterAll
+  void close() {
+    bed.close();
   }
 
   // cases B1, A14
-  @Test
-  void the_same_through_a_codec_that_also_covers_the_ledger() {
-    WorkflowClientOptions client =
-        WorkflowClientOptions.newBuilder()
-            .setDataConverter(
-                new CodecDataConverter(
-                    DefaultDataConverter.newDefaultInstance(), List.of(new Inverted())))
-            .build();
-    try (WorkerBed bed = new WorkerBed(client)) {
-      replaysAll(bed, "coded");
-    }
-
-    assertThat(
-            ledger.sql().fetch("select result from operation where operation_id = 'Items:coded'"))
-        .singleElement()
-        .satisfies(
-            row ->
-                assertThat(new String(row.get(0, byte[].class), StandardCharsets.ISO_8859_1))
-                    .doesNotContain("count"));
+  @ParameterizedTest
+  @EnumSource
+  void results_of_every_kind_are_replayed_as_they_were(Converters converter) throws Exception {
+    assertThat(of(first, converter)).isEqualTo(ResultsWorkflow.ALL);
+    assertThat(of(second, converter)).isEqualTo(ResultsWorkflow.ALL);
+    assertThat(Objects.requireNonNull(upstreams.get(converter)).requests())
+        .isEqualTo(ResultsWorkflow.ALL.size());
   }
 
-  private void replaysAll(WorkerBed bed, String key) {
-    Upstream upstream = new Upstream();
-    OperationRows rows = new OperationRows(ledger);
-    int before = rows.receipts();
-    bed.start(WorkerBed.plugin(ledger.pool(3)), new ResultsWorkflow.ResultsImpl(upstream));
-
-    List<String> first = bed.workflow(ResultsWorkflow.class).run(key);
-    List<String> second = bed.workflow(ResultsWorkflow.class).run(key);
-
-    assertThat(first).isEqualTo(RESULTS);
-    assertThat(second).isEqualTo(RESULTS);
-    assertThat(upstream.requests()).isEqualTo(RESULTS.size());
-    assertThat(rows.receipts() - before).isEqualTo(RESULTS.size());
-  }
-
-  /** Turns every bit round, so that nothing stays readable. */
-  private static final class Inverted implements PayloadCodec {
-    private static final ByteString ENCODING = ByteString.copyFromUtf8("binary/inverted");
-
-    @Override
-    public List<Payload> encode(List<Payload> payloads) {
-      return payloads.stream()
-          .map(
-              payload ->
-                  Payload.newBuilder()
-                      .putMetadata("encoding", ENCODING)
-                      .setData(inverted(payload.toByteString()))
-                      .build())
-          .toList();
-    }
-
-    @Override
-    public List<Payload> decode(List<Payload> payloads) {
-      return payloads.stream().map(Inverted::decoded).toList();
-    }
-
-    private static Payload decoded(Payload payload) {
-      if (!ENCODING.equals(payload.getMetadataMap().get("encoding"))) {
-        return payload;
-      }
-      try {
-        return Payload.parseFrom(inverted(payload.getData()));
-      } catch (InvalidProtocolBufferException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private static ByteString inverted(ByteString bytes) {
-      byte[] all = bytes.toByteArray();
-      for (int i = 0; i < all.length; i++) {
-        all[i] = (byte) ~all[i];
-      }
-      return ByteString.copyFrom(all);
-    }
+  private static List<String> of(
+      Map<Converters, CompletableFuture<List<String>>> runs, Converters converter)
+      throws Exception {
+    return Objects.requireNonNull(runs.get(converter)).get(60, SECONDS);
   }
 }

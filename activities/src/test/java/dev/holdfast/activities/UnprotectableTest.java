@@ -24,9 +24,11 @@ import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.DynamicActivity;
+import io.temporal.common.converter.EncodedValues;
 import io.temporal.failure.ApplicationFailure;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -187,6 +189,23 @@ class UnprotectableTest {
     assertThat(runs).hasValue(0);
     assertThat(bed.workflow(UntypedWorkflow.class).call("Unfenced", "dynamic", "x", 1))
         .isEqualTo("did 1");
+  }
+
+  /** Marked where nothing can read what the effect needs. */
+  private static final class MarkedDynamic implements DynamicActivity {
+    @Override
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
+    public @Nullable Object execute(EncodedValues arguments) {
+      return null;
+    }
+  }
+
+  @Test
+  void a_worker_whose_dynamic_activity_is_marked_does_not_start() {
+    assertThatThrownBy(() -> bed.start(WorkerBed.plugin(ledger.dataSource()), new MarkedDynamic()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("MarkedDynamic")
+        .hasMessageContaining("no activity interface");
   }
 
   @ParameterizedTest

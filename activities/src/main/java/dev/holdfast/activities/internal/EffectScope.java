@@ -18,6 +18,7 @@ import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -69,16 +70,35 @@ public final class EffectScope {
   /**
    * The scope of the fenced activity on this thread.
    *
-   * @throws IllegalStateException there is none
+   * @throws ApplicationFailure {@code NotProtectable}: there is none, or another fenced method was
+   *     called directly inside of it
    */
   public static EffectScope current() {
     EffectScope scope = CURRENT.get();
     if (scope == null) {
-      throw new IllegalStateException(
+      throw HoldfastFailures.notProtectable(
+          "no-activity",
           "no fenced activity runs on this thread: take FencedEffect.current() on the activity's"
-              + " own thread, in a method with @Fenced, on a worker with the Holdfast plugin");
+              + " own thread, in a method with @Fenced that Temporal calls as an activity, on a"
+              + " worker with the Holdfast plugin");
     }
+    FencedOnStack.within(scope.method.method()).ifPresent(scope::refuseDirectCall);
     return scope;
+  }
+
+  private void refuseDirectCall(Method inner) {
+    throw Refusals.unprotectable(
+        "nested",
+        "the fenced activity "
+            + named(method.method())
+            + " calls the fenced method "
+            + named(inner)
+            + " directly: its effect would be a part of the first one, under the wrong key and"
+            + " contract; let the workflow call it as an activity");
+  }
+
+  private static String named(Method method) {
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName();
   }
 
   /** The scope around this thread, where there is one. */

@@ -22,6 +22,7 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
   private final HoldfastSettings settings;
   private final Reconcilers reconcilers;
   private final Verifiers verifiers;
+  private final ConverterCheck converters = new ConverterCheck();
 
   /** By instance: each one may be its own reconciler. */
   private final Map<Object, Map<String, FencedActivity>> activities =
@@ -69,6 +70,10 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
   /** Names each reconciler that none of these implementations could use. */
   List<String> idleReconcilers(List<Object> implementations) {
     return reconcilers.idle(implementations);
+  }
+
+  ConverterCheck converters() {
+    return converters;
   }
 
   Barrier barrier() {

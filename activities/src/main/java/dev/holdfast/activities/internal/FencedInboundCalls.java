@@ -39,16 +39,13 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
 
   @Override
   public ActivityOutput execute(ActivityInput input) {
-    if (dynamic && OperationHeader.readFrom(input.getHeader()).isPresent()) {
-      throw HoldfastFailures.notProtectable(
-          "dynamic",
-          "the workflow calls a fenced activity, but this worker runs it as a dynamic one, which"
-              + " has no method to declare what its effect needs: register an implementation of its"
-              + " interface");
-    }
     FencedActivity fenced = activity;
     SynchronousContext synchronous = context;
-    if (fenced == null || synchronous == null || EffectScope.isOpenHere()) {
+    if (EffectScope.isOpenHere()) {
+      return super.execute(input);
+    }
+    if (fenced == null || synchronous == null) {
+      OperationHeader.readFrom(input.getHeader()).ifPresent(this::refuseUndeclared);
       return super.execute(input);
     }
     try {
@@ -56,6 +53,26 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     } finally {
       Interrupts.clear();
     }
+  }
+
+  /** The workflow relies on a protection that nothing here declares. */
+  private void refuseUndeclared(OperationHeader header) {
+    if (dynamic) {
+      throw HoldfastFailures.notProtectable(
+          "dynamic",
+          "the workflow calls a fenced activity, but this worker runs it as a dynamic one, which"
+              + " has no method to declare what its effect needs: register an implementation of its"
+              + " interface");
+    }
+    // while a new version is rolled out, the retry may find a worker that has it
+    throw HoldfastFailures.retryable(
+        HoldfastFailures.NOT_PROTECTABLE,
+        "undeclared",
+        header.keyDigest(),
+        "the workflow calls the fenced activity "
+            + header.operationType()
+            + ", but the method that this worker runs is not marked: workflow worker and activity"
+            + " worker need the same version of the activity interface; nothing was done");
   }
 
   private @Nullable FencedActivity fencedActivity(ActivityExecutionContext root) {
@@ -76,15 +93,12 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
               + info.getActivityType()
               + " as an ordinary activity");
     }
+    DataConverter root = synchronous.getWorkflowClient().getOptions().getDataConverter();
+    DataConverter converter = root.withContext(new ActivitySerializationContext(info));
+    worker.converters().refuseUnfit(root, converter);
     Barrier barrier = worker.barrier();
     FencedRequest request =
         new RequestReader(barrier.settings().ledgerScope()).read(fenced, info, input);
-    DataConverter converter =
-        synchronous
-            .getWorkflowClient()
-            .getOptions()
-            .getDataConverter()
-            .withContext(new ActivitySerializationContext(info));
     return new FencedCall(
         barrier,
         request,

@@ -161,6 +161,24 @@ final class Refusals {
     };
   }
 
+  /**
+   * A use that cannot be protected. After the dispatch it would be a lie to say that nothing was
+   * done.
+   */
+  static ApplicationFailure unprotectable(String code, String why) {
+    return EffectScope.here()
+        .filter(EffectScope::hasDispatched)
+        .map(scope -> Vocabulary.keyDigest(scope.holder().reservation()))
+        .map(
+            key ->
+                HoldfastFailures.nonRetryable(
+                    HoldfastFailures.UPSTREAM_UNVERIFIED,
+                    code,
+                    key,
+                    why + "; operation #" + key + " was dispatched, and nothing proves its effect"))
+        .orElseGet(() -> HoldfastFailures.notProtectable(code, why));
+  }
+
   static ApplicationFailure contended(KeyDigest key) {
     return HoldfastFailures.retryable(
         HoldfastFailures.SETTLEMENT_CONTENDED,

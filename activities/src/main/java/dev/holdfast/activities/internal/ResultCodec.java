@@ -6,6 +6,7 @@ import dev.holdfast.KeyDigest;
 import dev.holdfast.OperationRef;
 import dev.holdfast.ledger.Sha256;
 import dev.holdfast.ledger.StoredResult;
+import dev.holdfast.workflows.internal.CodecOutage;
 import dev.holdfast.workflows.internal.ResultMetadata;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.DataConverter;
@@ -13,10 +14,8 @@ import io.temporal.common.converter.DataConverterException;
 import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor.ActivityOutput;
 import io.temporal.failure.ApplicationFailure;
-import io.temporal.payload.codec.PayloadCodec;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +100,7 @@ final class ResultCodec {
     ResultMetadata metadata = new ResultMetadata(ref, replayed);
     return switch (stored) {
       case StoredResult.NoValue() -> new ActivityOutput(null);
-      case StoredResult.Null() -> raw(nullPayload(), metadata);
+      case StoredResult.Null() -> raw(nullPayload(ref), metadata);
       case StoredResult.Value(byte[] encoded) when replayed ->
           raw(readable(encoded, ref), metadata);
       case StoredResult.Value(byte[] encoded) -> raw(decoded(encoded), metadata);
@@ -121,13 +120,20 @@ final class ResultCodec {
           converter.fromPayload(stored, method.getReturnType(), method.getGenericReturnType());
       return decoded(encoded);
     } catch (RuntimeException e) {
-      throw HoldfastFailures.nonRetryable(
-          HoldfastFailures.REPLAY_UNDECODABLE,
-          e.getClass().getSimpleName(),
-          ref.operation().keyDigest(),
-          "the stored result cannot be decoded by this worker: its codec's key or the result's"
-              + " class changed; the effect is done and its receipt stands");
+      if (CodecOutage.isBehind(e)) {
+        throw e;
+      }
+      throw undecodable(ref, e.getClass().getSimpleName());
     }
+  }
+
+  private static ApplicationFailure undecodable(OperationRef ref, String code) {
+    return HoldfastFailures.nonRetryable(
+        HoldfastFailures.REPLAY_UNDECODABLE,
+        code,
+        ref.operation().keyDigest(),
+        "the stored result cannot be decoded by this worker: its codec's key or the result's"
+            + " class changed; the effect is done and its receipt stands");
   }
 
   private static Payload parsed(byte[] encoded) {
@@ -138,14 +144,15 @@ final class ResultCodec {
     }
   }
 
+  /** A raw value is decoded by the codec alone, whichever converter holds that. */
   private Payload decoded(byte[] encoded) {
-    Payload payload = parsed(encoded);
-    return converter instanceof PayloadCodec codec
-        ? codec.decode(List.of(payload)).getFirst()
-        : payload;
+    return converter.fromPayload(parsed(encoded), RawValue.class, RawValue.class).getPayload();
   }
 
-  private Payload nullPayload() {
+  private Payload nullPayload(OperationRef ref) {
+    if (!ResultTypes.fits(null, method)) {
+      throw undecodable(ref, "null");
+    }
     return decoded(payload(null).toByteArray());
   }
 

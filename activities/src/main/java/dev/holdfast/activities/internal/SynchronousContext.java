@@ -1,7 +1,5 @@
 package dev.holdfast.activities.internal;
 
-import dev.holdfast.HoldfastFailures;
-import dev.holdfast.KeyDigest;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ManualActivityCompletionClient;
 import io.temporal.common.converter.RawValue;
@@ -64,18 +62,6 @@ final class SynchronousContext extends ActivityExecutionContextBase {
   }
 
   private static ApplicationFailure elsewhere() {
-    return EffectScope.here()
-        .filter(EffectScope::hasDispatched)
-        .map(scope -> afterDispatch(Vocabulary.keyDigest(scope.holder().reservation())))
-        .orElseGet(() -> HoldfastFailures.notProtectable(CODE, WHY));
-  }
-
-  /** To say that nothing was done would be a lie by then. */
-  private static ApplicationFailure afterDispatch(KeyDigest key) {
-    return HoldfastFailures.nonRetryable(
-        HoldfastFailures.UPSTREAM_UNVERIFIED,
-        CODE,
-        key,
-        WHY + "; operation #" + key + " was dispatched, and nothing proves its effect");
+    return Refusals.unprotectable(CODE, WHY);
   }
 }

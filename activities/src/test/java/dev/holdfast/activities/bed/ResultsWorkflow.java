@@ -2,6 +2,7 @@ package dev.holdfast.activities.bed;
 
 import static dev.holdfast.UpstreamContract.HONOURS_KEY;
 
+import com.google.protobuf.Timestamp;
 import dev.holdfast.Fenced;
 import dev.holdfast.OperationKey;
 import io.temporal.activity.ActivityInterface;
@@ -60,7 +61,33 @@ public interface ResultsWorkflow {
 
     @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
     Page<List<Item>> page(@OperationKey String key);
+
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
+    Optional<Item> present(@OperationKey String key);
+
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
+    Item item(@OperationKey String key);
+
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H")
+    Timestamp message(@OperationKey String key);
   }
+
+  /** What it tells where all went well. */
+  List<String> ALL =
+      List.of(
+          "void",
+          "null",
+          "<>",
+          "42",
+          "Optional.empty",
+          "[]",
+          "[1, 0, -1]",
+          "3",
+          "[]",
+          "c",
+          "d",
+          "Item[name=e, count=5]",
+          "1700000000");
 
   /** Each is one effect at this upstream. */
   final class ResultsImpl implements Results {
@@ -132,6 +159,24 @@ public interface ResultsWorkflow {
       effect();
       return new Page<>(List.of(new Item("c", 3)), 7);
     }
+
+    @Override
+    public Optional<Item> present(String key) {
+      effect();
+      return Optional.of(new Item("d", 4));
+    }
+
+    @Override
+    public Item item(String key) {
+      effect();
+      return new Item("e", 5);
+    }
+
+    @Override
+    public Timestamp message(String key) {
+      effect();
+      return Timestamp.newBuilder().setSeconds(1_700_000_000L).build();
+    }
   }
 
   /** The workflow. */
@@ -158,7 +203,10 @@ public interface ResultsWorkflow {
           Arrays.toString(results.bytes(key)),
           Integer.toString(count),
           results.noItems(key).toString(),
-          results.page(key).content().getFirst().name());
+          results.page(key).content().getFirst().name(),
+          results.present(key).map(Item::name).orElse("nothing"),
+          results.item(key).toString(),
+          Long.toString(results.message(key).getSeconds()));
     }
   }
 }

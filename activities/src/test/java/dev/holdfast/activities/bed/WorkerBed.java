@@ -1,9 +1,11 @@
 package dev.holdfast.activities.bed;
 
 import dev.holdfast.activities.Holdfast;
+import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.common.converter.DataConverter;
 import io.temporal.common.interceptors.WorkerInterceptor;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
@@ -103,6 +105,48 @@ public final class WorkerBed implements AutoCloseable {
     }
     factory.start();
     return factory;
+  }
+
+  /**
+   * Starts a worker with a client, hence a converter, of its own on a task queue of its own, for
+   * this workflow and these activities.
+   */
+  public Side side(
+      String queue,
+      DataConverter converter,
+      DataSource ledger,
+      Class<?> workflow,
+      Object... activities) {
+    WorkflowClient client =
+        WorkflowClient.newInstance(
+            temporal.getWorkflowServiceStubs(),
+            WorkflowClientOptions.newBuilder()
+                .setNamespace(temporal.getNamespace())
+                .setDataConverter(converter)
+                .build());
+    WorkerFactory factory =
+        WorkerFactory.newInstance(
+            client, WorkerFactoryOptions.newBuilder().setPlugins(plugin(ledger)).build());
+    factories.add(factory);
+    Worker worker = factory.newWorker(queue);
+    worker.registerWorkflowImplementationTypes(workflow);
+    worker.registerActivitiesImplementations(activities);
+    factory.start();
+    return new Side(client, queue);
+  }
+
+  /** Whoever starts workflows on one task queue, and encodes as its worker does. */
+  public record Side(WorkflowClient client, String queue) {
+    /** A stub of a new workflow. */
+    public <T> T workflow(Class<T> type) {
+      return client.newWorkflowStub(
+          type,
+          WorkflowOptions.newBuilder()
+              .setTaskQueue(queue)
+              // a workflow task that cannot succeed is tried for ever
+              .setWorkflowRunTimeout(Duration.ofSeconds(60))
+              .build());
+    }
   }
 
   /** A factory that the test starts itself; it is shut down with the bed. */

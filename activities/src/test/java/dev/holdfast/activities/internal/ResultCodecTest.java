@@ -2,12 +2,25 @@ package dev.holdfast.activities.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.EffectId;
+import dev.holdfast.Epoch;
+import dev.holdfast.Generation;
+import dev.holdfast.HoldfastFailures;
+import dev.holdfast.LedgerIncarnation;
+import dev.holdfast.OperationId;
+import dev.holdfast.OperationRef;
+import dev.holdfast.ReceiptNumber;
+import dev.holdfast.RequestFingerprint;
+import dev.holdfast.Scope;
 import dev.holdfast.ledger.StoredResult;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.CodecDataConverter;
 import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
+import io.temporal.common.converter.RawValue;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.payload.codec.PayloadCodec;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +33,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ResultCodecTest {
   private static final DataConverter PLAIN = DefaultDataConverter.newDefaultInstance();
+  private static final OperationRef REF =
+      new OperationRef(
+          new Scope("tenant"),
+          new OperationId("BookSeats", "b-1"),
+          new RequestFingerprint("fp1", "ab".repeat(32)),
+          new Generation(0),
+          new Epoch(0),
+          new EffectId("hf1-effect"),
+          new ReceiptNumber(1),
+          new LedgerIncarnation(7_400_000_000_000_000_001L, 1));
 
   /** As a codec whose server cannot be reached. */
   private static final class Unreachable implements PayloadCodec {
@@ -79,5 +102,51 @@ class ResultCodecTest {
 
     assertThat(codec(PLAIN).keep(big)).isInstanceOf(StoredResult.NotStored.class);
     assertThat(codec(PLAIN).witnessed(big)).isEqualTo(('"' + big + '"').getBytes(UTF_8));
+  }
+
+  /** Sends everything twice, as an encoding in base 64 nearly does. */
+  private static final class Doubling implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      return payloads.stream()
+          .map(plain -> plain.toBuilder().setData(plain.getData().concat(plain.getData())).build())
+          .toList();
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      return payloads.stream()
+          .map(
+              twice ->
+                  twice.toBuilder()
+                      .setData(twice.getData().substring(twice.getData().size() / 2))
+                      .build())
+          .toList();
+    }
+  }
+
+  @Test
+  void the_limit_is_measured_after_the_codec() {
+    String fits = "r".repeat(1_200_000);
+    ResultCodec doubling = codec(new CodecDataConverter(PLAIN, List.of(new Doubling())));
+
+    assertThat(codec(PLAIN).keep(fits)).isInstanceOf(StoredResult.Value.class);
+    assertThat(doubling.keep(fits)).isInstanceOf(StoredResult.NotStored.class);
+    assertThat(doubling.witnessed(fits)).isEqualTo(('"' + fits + '"').getBytes(UTF_8));
+  }
+
+  @Test
+  void a_stored_null_is_no_primitive() {
+    ResultCodec primitive = new ResultCodec(PLAIN, OpenEffect.method("bookSeats").method());
+
+    assertThat(codec(PLAIN).output(new StoredResult.Null(), REF, true).getResult())
+        .isInstanceOf(RawValue.class);
+    assertThatThrownBy(() -> primitive.output(new StoredResult.Null(), REF, true))
+        .isInstanceOfSatisfying(
+            ApplicationFailure.class,
+            failure -> {
+              assertThat(failure.getType()).isEqualTo(HoldfastFailures.REPLAY_UNDECODABLE);
+              assertThat(failure.isNonRetryable()).isTrue();
+            });
   }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.workflows.internal;
 import com.google.protobuf.ByteString;
 import dev.holdfast.Generation;
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.KeyDigest;
 import dev.holdfast.OperationId;
 import dev.holdfast.RequestFingerprint;
 import dev.holdfast.Scope;
@@ -81,6 +82,11 @@ public record OperationHeader(
   /** The header's value on the wire. */
   public Payload toPayload() {
     return Payload.newBuilder().putMetadata("encoding", ENCODING).setData(Wire.write(this)).build();
+  }
+
+  /** All of the key that a failure shows. */
+  public KeyDigest keyDigest() {
+    return new KeyDigest(keySha256.substring(0, 12));
   }
 
   /** Whether the worker found the same operation in its own arguments. */

@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
 import dev.holdfast.OperationRef;
-import io.temporal.common.converter.DataConverterException;
 import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityInput;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor.ActivityOutput;
@@ -88,9 +87,16 @@ final class StoredAnswers<R> {
       return result == null
           ? null
           : payloads.decode(result.payload(), input.getResultClass(), input.getResultType());
-    } catch (DataConverterException | InvalidProtocolBufferException e) {
-      throw failure(HoldfastFailures.REPLAY_UNDECODABLE, "has a result that does not decode");
+    } catch (InvalidProtocolBufferException e) {
+      throw undecodable();
+    } catch (RuntimeException e) {
+      // out of reach for the moment: the workflow task is tried again, as for any payload
+      throw CodecOutage.isBehind(e) ? e : undecodable();
     }
+  }
+
+  private ApplicationFailure undecodable() {
+    return failure(HoldfastFailures.REPLAY_UNDECODABLE, "has a result that does not decode");
   }
 
   private ApplicationFailure failure(String type, String what) {
