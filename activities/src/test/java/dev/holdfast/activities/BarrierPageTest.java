@@ -1,19 +1,24 @@
 package dev.holdfast.activities;
 
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +38,7 @@ class BarrierPageTest {
   @ValueSource(
       strings = {
         "ledger/docs/barrier.md",
+        "activities/README.md",
         "activities/docs/evidence.md",
         "activities/docs/entrances.md"
       })
@@ -46,6 +52,36 @@ class BarrierPageTest {
 
     assertThat(named).isNotEmpty();
     assertThat(existing()).containsAll(named);
+  }
+
+  @Test
+  void each_failure_has_a_diagram_and_a_test_that_plays_it() throws IOException {
+    Map<String, String> sections =
+        Stream.of(Files.readString(ROOT.resolve("activities/README.md")).split("\n## "))
+            .skip(1)
+            .collect(
+                toMap(
+                    section -> section.lines().findFirst().orElseThrow(),
+                    Function.identity(),
+                    (one, other) -> one,
+                    LinkedHashMap::new));
+
+    assertThat(sections.keySet())
+        .containsExactly(
+            "Crash before the dispatch",
+            "Crash after the effect",
+            "Lost answer",
+            "Lease over",
+            "Preempted",
+            "Time-out, and a late success",
+            "Reset",
+            "Cancellation");
+    assertThat(sections.values())
+        .allSatisfy(
+            section ->
+                assertThat(section)
+                    .contains("```mermaid\nsequenceDiagram\n")
+                    .containsPattern(NAMED));
   }
 
   private static Set<String> existing() throws IOException {
