@@ -7,13 +7,24 @@ import dev.holdfast.ledger.Ledger;
  *
  * @param border the ledger as the barrier calls it
  * @param keeper renews their leases
+ * @param heartbeats tells Temporal that their attempts live
  * @param aside does what no caller waits for
  */
-record Barrier(HoldfastSettings settings, LedgerBorder border, LeaseKeeper keeper, Aside aside) {
+record Barrier(
+    HoldfastSettings settings,
+    LedgerBorder border,
+    LeaseKeeper keeper,
+    Heartbeats heartbeats,
+    Aside aside) {
   /** A barrier over this ledger. */
   static Barrier over(Ledger ledger, HoldfastSettings settings) {
     Aside aside = new Aside(ledger);
     LeaseKeeper keeper = new LeaseKeeper(ledger, settings, aside);
-    return new Barrier(settings, new LedgerBorder(ledger, settings, keeper), keeper, aside);
+    return new Barrier(
+        settings,
+        new LedgerBorder(ledger, settings, keeper),
+        keeper,
+        new Heartbeats(settings.leaseFor()),
+        aside);
   }
 }

@@ -241,6 +241,10 @@ public final class EffectScope {
     if (lastDispatch != null && lastDispatch.isPast()) {
       throw new NotDispatchedException("key-horizon");
     }
+    // its answer would not be waited for; nothing is unknown as long as nothing left
+    if (Thread.currentThread().isInterrupted()) {
+      throw new NotDispatchedException("interrupted");
+    }
   }
 
   /**

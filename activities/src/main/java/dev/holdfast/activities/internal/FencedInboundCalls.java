@@ -10,6 +10,7 @@ import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
 import io.temporal.payload.context.ActivitySerializationContext;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of one activity. */
@@ -49,7 +50,9 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
       return super.execute(input);
     }
     try {
-      return call(fenced, synchronous, input).run(() -> super.execute(input));
+      FencedCall call = call(fenced, synchronous, input);
+      return beating(
+          synchronous, () -> call.run(() -> synchronous.whileActivityRuns(() -> super.execute(input))));
     } finally {
       Interrupts.clear();
     }
@@ -73,6 +76,15 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
             + header.operationType()
             + ", but the method that this worker runs is not marked: workflow worker and activity"
             + " worker need the same version of the activity interface; nothing was done");
+  }
+
+  private ActivityOutput beating(SynchronousContext attempt, Supplier<ActivityOutput> call) {
+    Heartbeats.Beating beating = worker.barrier().heartbeats().start(attempt);
+    try {
+      return call.get();
+    } finally {
+      beating.close();
+    }
   }
 
   private @Nullable FencedActivity fencedActivity(ActivityExecutionContext root) {

@@ -9,8 +9,13 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import io.temporal.worker.WorkerPlugin;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,11 +31,15 @@ public final class HoldfastPlugin implements WorkerPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastPlugin.class);
   private static final String NAME = "dev.holdfast";
 
+  /** Milliseconds as a rule; what a ledger out of reach cannot be told runs out by itself. */
+  private static final Duration LAST_RELEASES = Duration.ofSeconds(1);
+
   private final Supplier<Ledger> opening;
   private final HoldfastSettings settings;
   private final Registrations registrations;
   private final FencedActivityInterceptor activities;
   private final FencedWorkflowInterceptor workflows;
+  private final Set<WorkerFactory> running = Collections.newSetFromMap(new IdentityHashMap<>());
   private @Nullable Barrier barrier;
 
   /**
@@ -84,7 +93,11 @@ public final class HoldfastPlugin implements WorkerPlugin {
   @Override
   public void startWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
     registrations.checkAll();
-    Barrier unused = barrier();
+    Aside aside = barrier().aside();
+    synchronized (running) {
+      running.add(factory);
+      aside.stopping(false);
+    }
     next.accept(factory);
   }
 
@@ -98,16 +111,31 @@ public final class HoldfastPlugin implements WorkerPlugin {
     next.accept(taskQueue, worker);
   }
 
-  /** Nothing stops here: the keeper goes by itself when no activity holds a lease any more. */
+  /**
+   * Stops no thread: the keeper goes by itself when no activity holds a lease any more. Once the
+   * last factory of this plugin stops, leases are released before their activities return.
+   */
   @Override
   public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
+    Optional<Aside> aside = opened().map(Barrier::aside);
+    synchronized (running) {
+      running.remove(factory);
+      boolean last = running.isEmpty();
+      aside.ifPresent(releases -> releases.stopping(last));
+    }
     next.accept(factory);
+    aside.ifPresent(releases -> releases.awaitReleases(LAST_RELEASES));
   }
 
   @Override
   public void replayWorkflowExecution(
       Worker worker, WorkflowExecutionHistory history, ReplayCallback next) throws Exception {
     next.replay(worker, history);
+  }
+
+  /** Empty where no worker was started. */
+  private synchronized Optional<Barrier> opened() {
+    return Optional.ofNullable(barrier);
   }
 
   private synchronized Barrier barrier() {

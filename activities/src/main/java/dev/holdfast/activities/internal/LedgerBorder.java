@@ -126,7 +126,7 @@ final class LedgerBorder {
   /** Gives an attempt back. Where that cannot be told to the ledger the lease runs out. */
   void abandon(UndispatchedLease lease) {
     try {
-      Transitions.abandoned(lease, ledger.abandon(lease));
+      Transitions.abandoned(lease, Interrupts.despite(() -> ledger.abandon(lease)));
     } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }
@@ -160,7 +160,9 @@ final class LedgerBorder {
   /** Gives a claim back that nobody here can find anything out for. */
   void notAsked(ReconcilingLease lease) {
     try {
-      Transitions.reconciled(lease, ledger.reconcile(lease, new Finding.NotKnownYet("not_asked")));
+      Finding notAsked = new Finding.NotKnownYet("not_asked");
+      Transitions.reconciled(
+          lease, Interrupts.despite(() -> ledger.reconcile(lease, notAsked)));
     } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }
@@ -184,7 +186,7 @@ final class LedgerBorder {
     kept.settling();
     T outcome = call.get();
     if (!thin.apply(outcome).isNegative()) {
-      afterDispatch(kept.lease(), () -> keeper.renewNow(kept));
+      afterDispatch(kept.lease(), () -> Interrupts.despite(() -> keeper.renewNow(kept)));
       outcome = call.get();
     }
     kept.ended();

@@ -2,11 +2,14 @@ package dev.holdfast.activities.internal;
 
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ManualActivityCompletionClient;
+import io.temporal.client.ActivityCompletionException;
 import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.ActivityExecutionContextBase;
 import io.temporal.failure.ApplicationFailure;
 import java.lang.reflect.Type;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +23,99 @@ final class SynchronousContext extends ActivityExecutionContextBase {
           + " cannot be completed elsewhere";
 
   private final ActivityExecutionContext root;
+
+  /** So that no heartbeat of the barrier overtakes a later one of the activity. */
+  private final ReentrantLock beats = new ReentrantLock();
+
   private volatile boolean heartbeatByActivity;
+  private @Nullable Object lastByActivity;
+  private boolean activityRuns;
+  private boolean ended;
 
   SynchronousContext(ActivityExecutionContext root) {
     super(root);
     this.root = root;
   }
 
-  /** Says that the attempt lives, with the details of the last attempt, unless the activity did. */
+  /** Says that the attempt lives, with the last details of the activity, else of its attempts. */
   void heartbeat() {
-    @Nullable RawValue last = root.getLastHeartbeatDetails(RawValue.class).orElse(null);
-    root.heartbeat(last);
+    beats.lock();
+    try {
+      root.heartbeat(lastDetails());
+    } finally {
+      beats.unlock();
+    }
+  }
+
+  /**
+   * The same on a thread of the barrier. While the activity runs it does so only until the activity
+   * heartbeats itself: from then on a hung one is told by its silence.
+   *
+   * @return whether the attempt goes on
+   */
+  boolean heartbeatAside() {
+    beats.lock();
+    try {
+      if (!ended && !(activityRuns && heartbeatByActivity)) {
+        root.heartbeat(lastDetails());
+      }
+      return !ended;
+    } catch (ActivityCompletionException told) {
+      // the SDK keeps it: the activity's own heartbeat throws it, its token is cancelled
+      return true;
+    } catch (RuntimeException e) {
+      Transitions.heartbeatFailed(e);
+      return true;
+    } finally {
+      beats.unlock();
+    }
+  }
+
+  private @Nullable Object lastDetails() {
+    return heartbeatByActivity
+        ? lastByActivity
+        : root.getLastHeartbeatDetails(RawValue.class).orElse(null);
+  }
+
+  /** Runs the activity's own code, which may heartbeat. */
+  <T> T whileActivityRuns(Supplier<T> activity) {
+    runs(true);
+    try {
+      return activity.get();
+    } finally {
+      runs(false);
+    }
+  }
+
+  private void runs(boolean now) {
+    beats.lock();
+    try {
+      activityRuns = now;
+    } finally {
+      beats.unlock();
+    }
+  }
+
+  /** No heartbeat of the barrier is under way from here on. */
+  void end() {
+    beats.lock();
+    try {
+      ended = true;
+    } finally {
+      beats.unlock();
+    }
   }
 
   @Override
   public <V> void heartbeat(V details) {
-    heartbeatByActivity = true;
-    super.heartbeat(details);
+    beats.lock();
+    try {
+      heartbeatByActivity = true;
+      lastByActivity = details;
+      super.heartbeat(details);
+    } finally {
+      beats.unlock();
+    }
   }
 
   @Override

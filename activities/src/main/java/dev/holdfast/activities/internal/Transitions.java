@@ -121,6 +121,11 @@ final class Transitions {
     LOG.warn("renew leases={} outcome=unavailable", leases, e);
   }
 
+  /** Its type alone: details that a codec cannot read may be quoted in it. */
+  static void heartbeatFailed(Throwable e) {
+    LOG.debug("heartbeat outcome=unavailable: {}", e.getClass().getName());
+  }
+
   /** Its type alone: what a user's callback throws may quote anything. */
   static void asideFailed(RuntimeException e) {
     LOG.warn(

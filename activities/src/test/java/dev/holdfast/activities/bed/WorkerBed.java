@@ -33,6 +33,7 @@ public final class WorkerBed implements AutoCloseable {
 
   private static final Class<?>[] WORKFLOWS = {
     CallWorkflow.Impl.class,
+    CancellableWorkflow.Impl.class,
     BoundWorkflow.Impl.class,
     ExportThenShareWorkflow.Impl.class,
     ResultsWorkflow.Impl.class,

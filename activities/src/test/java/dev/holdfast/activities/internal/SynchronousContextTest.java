@@ -62,6 +62,39 @@ class SynchronousContextTest {
   }
 
   @Test
+  void while_the_activity_runs_only_its_own_heartbeats_are_sent_once_there_is_one() {
+    context.whileActivityRuns(
+        () -> {
+          assertThat(context.heartbeatAside()).isTrue();
+          context.heartbeat("cursor-43");
+          assertThat(context.heartbeatAside()).isTrue();
+          return "done";
+        });
+
+    assertThat(heartbeats).containsExactly(LAST, "cursor-43");
+  }
+
+  @Test
+  void after_the_activity_its_last_details_are_sent_on() {
+    context.whileActivityRuns(
+        () -> {
+          context.heartbeat("cursor-43");
+          return "done";
+        });
+
+    assertThat(context.heartbeatAside()).isTrue();
+    assertThat(heartbeats).containsExactly("cursor-43", "cursor-43");
+  }
+
+  @Test
+  void once_the_attempt_is_over_nothing_is_sent() {
+    context.end();
+
+    assertThat(context.heartbeatAside()).isFalse();
+    assertThat(heartbeats).isEmpty();
+  }
+
+  @Test
   void after_a_dispatch_the_refusal_does_not_say_that_nothing_was_done() {
     OpenEffect effect = OpenEffect.of("export");
 
