@@ -22,6 +22,7 @@ import io.temporal.client.WorkflowStub;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -155,14 +156,18 @@ class CancellationTest {
   @EnumSource
   void a_cancelled_call_has_its_effect_and_its_result_or_neither(Stage stage) throws Exception {
     start(stage);
-    Map<ActivityCancellationType, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
+    Map<ActivityCancellationType, CompletableFuture<String>> calls =
+        new EnumMap<>(ActivityCancellationType.class);
     for (ActivityCancellationType type : ActivityCancellationType.values()) {
       calls.put(type, call(stage, type));
     }
     List<ActivityCancellationType> told = new ArrayList<>();
     for (ActivityCancellationType type : ActivityCancellationType.values()) {
       assertThat(begun(key(stage, type)).await(30, SECONDS)).isTrue();
-      bed.temporal().getWorkflowClient().newUntypedWorkflowStub(key(stage, type)).signal("cancelCall");
+      bed.temporal()
+          .getWorkflowClient()
+          .newUntypedWorkflowStub(key(stage, type))
+          .signal("cancelCall");
       awaitEvent(key(stage, type), heard(type));
       if (stage == Stage.BEFORE_THE_EFFECT && type != ActivityCancellationType.ABANDON) {
         told.add(type);

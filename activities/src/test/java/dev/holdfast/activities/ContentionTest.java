@@ -18,12 +18,17 @@ import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
+import io.temporal.worker.WorkerPlugin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +87,64 @@ class ContentionTest {
     assertThat(calls).allSatisfy(call -> assertThat(call.get(60, SECONDS)).isEqualTo("did x"));
     assertThat(upstream.effects()).isEqualTo(1);
     assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void sixty_four_contenders_of_one_key_leave_the_slots_to_others_and_share_one_hold()
+      throws Exception {
+    AtomicInteger holds = new AtomicInteger();
+    WorkerPlugin patient =
+        Holdfast.newBuilder(ledger.dataSource())
+            .setLease(WorkerBed.LEASE)
+            .setWaitInPlace(Duration.ofSeconds(30))
+            .build();
+    bed.start(WorkerBed.plugin(ledger.dataSource()));
+    fourSlots(
+        patient,
+        request -> {
+          String answer = upstream.dispatch(String.valueOf(request));
+          if ("contended".equals(request)) {
+            holds.incrementAndGet();
+            begun.countDown();
+            assertThat(goOn.await(60, SECONDS)).isTrue();
+          }
+          return answer;
+        });
+    List<CompletableFuture<String>> contenders = calls(64, i -> "contended");
+    assertThat(begun.await(30, SECONDS)).isTrue();
+
+    assertThat(calls(8, i -> "other " + i))
+        .allSatisfy(other -> assertThat(other.get(30, SECONDS)).startsWith("did other"));
+    assertThat(contenders).noneMatch(CompletableFuture::isDone);
+    goOn.countDown();
+
+    assertThat(contenders)
+        .allSatisfy(call -> assertThat(call.get(60, SECONDS)).isEqualTo("did contended"));
+    assertThat(holds).as("the others waited for its receipt alone").hasValue(1);
+    assertThat(upstream.requests()).isEqualTo(1 + 8);
+    assertThat(rows.state("contended")).isEqualTo("completed, 0 open");
+  }
+
+  private List<CompletableFuture<String>> calls(int count, IntFunction<String> key) {
+    return IntStream.range(0, count)
+        .mapToObj(key)
+        .map(
+            one ->
+                WorkflowClient.execute(
+                    bed.workflow(CallWorkflow.class)::call, Call.once(one, one).attempts(100)))
+        .toList();
+  }
+
+  /** A worker that runs four activities at once. */
+  private void fourSlots(WorkerPlugin plugin, EffectActivities.Effect effect) {
+    WorkerFactory factory =
+        bed.factory(WorkerFactoryOptions.newBuilder().setPlugins(plugin).build());
+    factory
+        .newWorker(
+            WorkerBed.QUEUE,
+            WorkerOptions.newBuilder().setMaxConcurrentActivityExecutionSize(4).build())
+        .registerActivitiesImplementations(EffectActivities.of(effect));
+    factory.start();
   }
 
   @Test

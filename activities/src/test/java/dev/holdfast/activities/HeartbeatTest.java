@@ -72,7 +72,8 @@ class HeartbeatTest {
 
   /** The activity as the server sees it, while it is under way. */
   private Optional<PendingActivityInfo> pending(String workflowId) {
-    return bed.temporal()
+    return bed
+        .temporal()
         .getWorkflowServiceStubs()
         .blockingStub()
         .describeWorkflowExecution(
@@ -92,7 +93,10 @@ class HeartbeatTest {
   private String details(String workflowId) {
     return pending(workflowId)
         .map(activity -> Optional.of(activity.getHeartbeatDetails()))
-        .map(all -> DefaultDataConverter.STANDARD_INSTANCE.fromPayloads(0, all, String.class, String.class))
+        .map(
+            all ->
+                DefaultDataConverter.STANDARD_INSTANCE.fromPayloads(
+                    0, all, String.class, String.class))
         .orElse("none");
   }
 

@@ -56,13 +56,12 @@ class StopTest {
   private final Upstream upstream = new Upstream();
   private final Map<String, Thread> threads = new ConcurrentHashMap<>();
   private final CountDownLatch goOn = new CountDownLatch(1);
-  private final Map<Step, CountDownLatch> there = new EnumMap<>(Step.class);
+  private final Map<Step, CountDownLatch> there = new ConcurrentHashMap<>();
 
   StopTest(EmbeddedLedger ledger) {
     this.ledger = ledger;
     this.rows = new OperationRows(ledger);
     this.proxy = CountingProxy.before(ledger);
-    Stream.of(Step.values()).forEach(step -> there.put(step, new CountDownLatch(1)));
   }
 
   @AfterEach
@@ -102,7 +101,7 @@ class StopTest {
         return new ActivityInboundCallsInterceptorBase(next) {
           @Override
           public void init(ActivityExecutionContext context) {
-            String key = context.getInfo().getWorkflowId();
+            String key = Objects.requireNonNull(context.getInfo().getWorkflowId());
             threads.put(key, Thread.currentThread());
             holdAt(Step.BEFORE_THE_CLAIM, Step.of(key));
             super.init(context);
@@ -112,9 +111,13 @@ class StopTest {
     };
   }
 
+  private CountDownLatch there(Step step) {
+    return there.computeIfAbsent(step, any -> new CountDownLatch(1));
+  }
+
   private void holdAt(Step step, Step its) {
     if (step == its) {
-      there.get(step).countDown();
+      there(step).countDown();
       try {
         assertThat(goOn.await(60, SECONDS)).isTrue();
       } catch (InterruptedException e) {
@@ -143,7 +146,7 @@ class StopTest {
     holdAt(Step.BEFORE_THE_RECEIPT, its);
     if (its == Step.IN_THE_SETTLEMENT) {
       holdNextAnswer("\"receipt_written\" as");
-      there.get(its).countDown();
+      there(its).countDown();
     }
     return answer;
   }
@@ -171,15 +174,14 @@ class StopTest {
     for (Step step : Step.values()) {
       if (step == Step.IN_THE_CLAIM) {
         for (Step earlier : calls.keySet()) {
-          assertThat(there.get(earlier).await(30, SECONDS)).isTrue();
+          assertThat(there(earlier).await(30, SECONDS)).isTrue();
         }
         Awaitility.await().atMost(PATIENCE).until(proxy::isSpent);
         holdNextAnswer("\"claimed\" as");
       }
       String key = step.key(stop);
       CallWorkflow workflow = bed.workflow(key, CallWorkflow.class);
-      calls.put(
-          step, WorkflowClient.execute(workflow::call, Call.once(key, key).attempts(5)));
+      calls.put(step, WorkflowClient.execute(workflow::call, Call.once(key, key).attempts(5)));
     }
     Awaitility.await().atMost(PATIENCE).until(proxy::isSpent);
     return calls;
@@ -249,10 +251,7 @@ class StopTest {
     assertAllEndedAt(
         stopped,
         List.of(
-            Step.IN_THE_EFFECT,
-            Step.BEFORE_THE_RECEIPT,
-            Step.IN_THE_SETTLEMENT,
-            Step.IN_THE_CLAIM),
+            Step.IN_THE_EFFECT, Step.BEFORE_THE_RECEIPT, Step.IN_THE_SETTLEMENT, Step.IN_THE_CLAIM),
         "interrupting");
     assertThat(upstream.requests()).isEqualTo(3);
 

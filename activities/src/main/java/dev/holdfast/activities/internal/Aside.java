@@ -61,8 +61,7 @@ final class Aside {
   }
 
   private void released(ReleasePermit permit) {
-    Transitions.released(
-        permit.receipt(), Interrupts.despite(() -> ledger.release(permit)));
+    Transitions.released(permit.receipt(), Interrupts.despite(() -> ledger.release(permit)));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.holdfast.ledger.Ledger;
  * @param border the ledger as the barrier calls it
  * @param keeper renews their leases
  * @param heartbeats tells Temporal that their attempts live
+ * @param waiters who waits for a lease of another
  * @param aside does what no caller waits for
  */
 record Barrier(
@@ -15,9 +16,10 @@ record Barrier(
     LedgerBorder border,
     LeaseKeeper keeper,
     Heartbeats heartbeats,
+    Waiters waiters,
     Aside aside) {
-  /** A barrier over this ledger. */
-  static Barrier over(Ledger ledger, HoldfastSettings settings) {
+  /** A barrier over this ledger, of workers with so many slots. */
+  static Barrier over(Ledger ledger, HoldfastSettings settings, Waiters waiters) {
     Aside aside = new Aside(ledger);
     LeaseKeeper keeper = new LeaseKeeper(ledger, settings, aside);
     return new Barrier(
@@ -25,6 +27,7 @@ record Barrier(
         new LedgerBorder(ledger, settings, keeper),
         keeper,
         new Heartbeats(settings.leaseFor()),
+        waiters,
         aside);
   }
 }

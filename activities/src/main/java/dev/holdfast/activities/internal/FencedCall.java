@@ -45,7 +45,7 @@ final class FencedCall {
    * @throws RuntimeException a failure of {@link HoldfastFailures}, or what the activity threw
    */
   ActivityOutput run(Supplier<ActivityOutput> activity) {
-    return switch (waiting.untilNotBusy(() -> barrier.border().claim(request))) {
+    return switch (claim()) {
       case Claim.Granted(UndispatchedLease lease) ->
           kept(lease, kept -> underLease(lease, kept, activity));
       case Claim.Reconcile(ReconcilingLease lease, var open) ->
@@ -54,11 +54,20 @@ final class FencedCall {
     };
   }
 
+  private Claim claim() {
+    Supplier<Claim> ask = () -> barrier.border().claim(request);
+    Claim first = ask.get();
+    return first instanceof Claim.Busy
+        ? barrier.waiters().orElse(first, request.reservation(), () -> waiting.untilNotBusy(ask))
+        : first;
+  }
+
   private ActivityOutput withoutLease(Claim.Answer answer) {
     return switch (answer) {
       case Claim.Replay(Completion completion, StoredResult result) ->
           codec.output(result, Vocabulary.ref(completion), true);
-      case Claim.Busy(var retryAfter) -> throw Refusals.busy(request.keyDigest(), retryAfter);
+      case Claim.Busy(var retryAfter) ->
+          throw Refusals.busy(request.keyDigest(), retryAfter, request.time());
       case Claim.Rejected(var difference) ->
           throw Refusals.rejected(request.keyDigest(), difference);
       case Claim.Superseded(var current) ->

@@ -52,7 +52,8 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     try {
       FencedCall call = call(fenced, synchronous, input);
       return beating(
-          synchronous, () -> call.run(() -> synchronous.whileActivityRuns(() -> super.execute(input))));
+          synchronous,
+          () -> call.run(() -> synchronous.whileActivityRuns(() -> super.execute(input))));
     } finally {
       Interrupts.clear();
     }

@@ -39,6 +39,7 @@ public final class HoldfastPlugin implements WorkerPlugin {
   private final Registrations registrations;
   private final FencedActivityInterceptor activities;
   private final FencedWorkflowInterceptor workflows;
+  private final Waiters waiters = new Waiters();
   private final Set<WorkerFactory> running = Collections.newSetFromMap(new IdentityHashMap<>());
   private @Nullable Barrier barrier;
 
@@ -83,6 +84,7 @@ public final class HoldfastPlugin implements WorkerPlugin {
   @Override
   public void configureWorker(String taskQueue, WorkerOptions.Builder builder) {
     builder.setAllowActivityHeartbeatDuringShutdown(true);
+    waiters.serve(builder.build().getMaxConcurrentActivityExecutionSize());
   }
 
   @Override
@@ -141,7 +143,7 @@ public final class HoldfastPlugin implements WorkerPlugin {
   private synchronized Barrier barrier() {
     Barrier open = barrier;
     if (open == null) {
-      open = Barrier.over(opening.get(), settings);
+      open = Barrier.over(opening.get(), settings, waiters);
       barrier = open;
     }
     return open;

@@ -161,8 +161,7 @@ final class LedgerBorder {
   void notAsked(ReconcilingLease lease) {
     try {
       Finding notAsked = new Finding.NotKnownYet("not_asked");
-      Transitions.reconciled(
-          lease, Interrupts.despite(() -> ledger.reconcile(lease, notAsked)));
+      Transitions.reconciled(lease, Interrupts.despite(() -> ledger.reconcile(lease, notAsked)));
     } catch (RuntimeException e) {
       Transitions.notAbandoned(lease, e);
     }

@@ -19,10 +19,10 @@ final class Refusals {
 
   private Refusals() {}
 
-  static ApplicationFailure busy(KeyDigest key, Duration retryAfter) {
+  static ApplicationFailure busy(KeyDigest key, Duration retryAfter, AttemptTime time) {
     long most = retryAfter.dividedBy(JITTER_PART).plus(LEAST_JITTER).toMillis();
     Duration jitter = Duration.ofMillis(ThreadLocalRandom.current().nextLong(most));
-    return HoldfastFailures.operationBusy(key, retryAfter.plus(jitter));
+    return HoldfastFailures.operationBusy(key, time.busyFor(retryAfter.plus(jitter)));
   }
 
   static ApplicationFailure rejected(KeyDigest key, Claim.Difference difference) {

@@ -12,6 +12,7 @@ import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Calls one fenced activity, cancels that call on a signal, and says what came of it. */
@@ -27,7 +28,11 @@ public interface CancellableWorkflow {
 
   /** What to call; attempts are bounded by their number alone, and by the heartbeat time-out. */
   record Terms(
-      String key, String request, ActivityCancellationType type, int heartbeatMillis, int attempts) {
+      String key,
+      String request,
+      ActivityCancellationType type,
+      int heartbeatMillis,
+      int attempts) {
     /** Of the activity's key; the request is the same text. */
     public static Terms of(String key) {
       return new Terms(key, key, ActivityCancellationType.TRY_CANCEL, 1_000, 10);
@@ -75,7 +80,7 @@ public interface CancellableWorkflow {
       try {
         return answer.get();
       } catch (ActivityFailure e) {
-        return String.valueOf(e.getCause()).split("[:(]", 2)[0].replaceAll(".*\\.", "");
+        return Objects.requireNonNull(e.getCause()).getClass().getSimpleName();
       }
     }
 

@@ -95,7 +95,8 @@ class LateSettlementTest {
             List.of(),
             new HoldfastCounters(),
             List.of(),
-            List.of()));
+            List.of()),
+        new Waiters());
   }
 
   /** The real one, whose claims may be answered otherwise. */
