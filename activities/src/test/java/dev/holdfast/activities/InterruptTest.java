@@ -1,6 +1,7 @@
 package dev.holdfast.activities;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.holdfast.activities.bed.CallWorkflow;
@@ -26,11 +27,13 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -40,6 +43,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Somebody interrupts the activity's thread while the barrier works on it. */
 @ExtendWith(LedgerExtension.class)
@@ -199,15 +204,86 @@ class InterruptTest {
         WorkflowClient.execute(
             bed.workflow(UntypedWorkflow.class)::call, "Post", "no connection", "x", 3);
     assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::waitsForConnection);
-    Thread waiting = Objects.requireNonNull(thread.get());
-    waiting.interrupt();
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !waiting.isInterrupted());
+    interruptInThePool();
     Objects.requireNonNull(only.get()).close();
 
     assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("did x");
     assertThat(upstream.requests()).isEqualTo(1);
     assertThat(rows.state("no connection")).isEqualTo("completed, 0 open");
+  }
+
+  /** How the activity ends without a receipt; both ends free its lease. */
+  enum Throwing {
+    BEFORE_THE_DISPATCH("unknown, 0 open"),
+    AFTER_THE_DISPATCH("unknown, 1 open");
+
+    private final String state;
+
+    Throwing(String state) {
+      this.state = state;
+    }
+  }
+
+  // case D3
+  @ParameterizedTest
+  @EnumSource
+  void while_the_end_of_an_attempt_waits_for_a_connection_its_lease_still_ends(Throwing throwing)
+      throws Exception {
+    HikariDataSource pool = ledger.pool(1);
+    AtomicReference<@Nullable Connection> only = new AtomicReference<>();
+    CountDownLatch taken = new CountDownLatch(1);
+    start(
+        pool,
+        EffectActivities.of(
+            request -> {
+              if (throwing == Throwing.AFTER_THE_DISPATCH) {
+                var unused = upstream.dispatch("x");
+              }
+              only.set(pool.getConnection());
+              taken.countDown();
+              throw new IllegalStateException("broken off");
+            }));
+
+    CompletableFuture<String> result =
+        WorkflowClient.execute(
+            bed.workflow(UntypedWorkflow.class)::call, "Effect", throwing.name(), "x", 1);
+    assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+    interruptInThePool();
+    Objects.requireNonNull(only.get()).close();
+
+    assertThatThrownBy(() -> result.get(60, TimeUnit.SECONDS)).isNotNull();
+    assertThat(rows.state(throwing.name())).isEqualTo(throwing.state);
+    assertThat(
+            rows.released(throwing.name()) || rows.expiry(throwing.name()).isBefore(Instant.now()))
+        .as("its lease is over")
+        .isTrue();
+  }
+
+  private void interruptInThePool() {
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::waitsForConnection);
+    Thread waiting = Objects.requireNonNull(thread.get());
+    waiting.interrupt();
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !waiting.isInterrupted());
+  }
+
+  // case D3
+  @Test
+  void a_thread_that_is_interrupted_begins_no_effect() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    start(
+        ledger.dataSource(),
+        NoticeActivities.of(
+            request -> {
+              if (attempts.incrementAndGet() == 1) {
+                Thread.currentThread().interrupt();
+              }
+              return upstream.dispatch("x");
+            }));
+
+    assertThat(bed.workflow(UntypedWorkflow.class).call("Post", "not begun", "x", 3))
+        .isEqualTo("did x");
+    assertThat(attempts).as("OPAQUE would park if anything might have left").hasValue(2);
+    assertThat(upstream.requests()).isEqualTo(1);
   }
 
   // case D3

@@ -117,6 +117,16 @@ final class WorkerProcess implements AutoCloseable {
     signal("CONT");
   }
 
+  /** Asks it to end, as whoever runs containers does; its shutdown hooks run. */
+  void terminate() throws IOException, InterruptedException {
+    signal("TERM");
+  }
+
+  /** Whether it ends within that time. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   private void signal(String name) throws IOException, InterruptedException {
     // a builtin of every shell; Java itself can only end a process
     Process kill =
