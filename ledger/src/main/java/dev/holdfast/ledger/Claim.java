@@ -40,7 +40,8 @@ public sealed interface Claim {
 
   /**
    * The binding was rotated since the request was made: what it authorized must be asked for anew,
-   * or rebound.
+   * or rebound. Where an attempt of it is open that no claim will find out about any more, the
+   * operation is parked with this answer.
    *
    * @param current the binding's generation now
    */
@@ -56,7 +57,8 @@ public sealed interface Claim {
    * A person must say what happened.
    *
    * @param reason a word: {@code open_attempt}, {@code key_horizon} (the upstream may have
-   *     forgotten the key of an open attempt), {@code not_final}, or what a reconciler gave
+   *     forgotten the key of an open attempt), {@code superseded} (its binding was rotated, so that
+   *     no claim will find out about an open attempt), {@code not_final}, or what a reconciler gave
    */
   record Parked(String reason) implements Answer {}
 

@@ -16,9 +16,9 @@ public interface LedgerListener {
   default void readBack() {}
 
   /**
-   * An operation waits for a person from now on. Heard at most once of each parking, by whoever had
-   * the answer to it: where that answer was lost, the second request finds it parked already and
-   * nobody hears. What waits is told by the list, not by this count.
+   * An operation waits for a person from now on. Heard once of each parking: once its commit is
+   * acknowledged or, where that answer was lost, found out about while the verb still asks. Where
+   * nobody found out, nobody hears: what waits is told by the list, not by this count.
    */
   default void parked() {}
 
@@ -33,4 +33,12 @@ public interface LedgerListener {
    * @param to where it is
    */
   default void movedServer(LedgerPosition from, LedgerPosition to) {}
+
+  /**
+   * A receipt that others were claimed because of stands no longer; one that is adopted by a newer
+   * generation does. Heard once of each, as {@link #parked} is, and logged as {@code
+   * completed_left_with_dependents} besides. A person's act names them in its answer too, all of
+   * them, and again when it is ordered again.
+   */
+  default void dependentsStranded(DependentsAlert alert) {}
 }

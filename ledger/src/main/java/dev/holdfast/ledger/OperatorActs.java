@@ -36,9 +36,9 @@ public interface OperatorActs {
   ActOutcome reopen(ActTerms terms, boolean force);
 
   /**
-   * Moves an operation to a newer binding generation. Refused while a lease is live, an attempt is
-   * parked, two truths conflict or evidence waits; {@link Rebind.Mode#RE_EXECUTE} also while any
-   * attempt is open. Who reports under the older generation afterwards is quarantined. Recorded as
+   * Moves an operation to a newer binding generation. Refused while a lease is live, it is parked
+   * (for anything but {@code superseded}, which {@link Rebind.Mode#CARRY} ends), two truths conflict
+   * or evidence waits; {@link Rebind.Mode#RE_EXECUTE} also while any attempt is open. Who reports under the older generation afterwards is quarantined. Recorded as
    * {@link #resolve} is.
    *
    * @throws IllegalArgumentException when the terms name another operation than the expected tuple

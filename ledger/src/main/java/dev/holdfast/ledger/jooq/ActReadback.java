@@ -77,7 +77,7 @@ final class ActReadback {
         before(act, reserved, attempts.getLast()),
         OperationState.of(get(act, OPERATOR_ACT.STATE_AFTER)),
         waiting(attempts),
-        stands || receipt == null ? List.of() : ActRows.dependents(transaction, scope, receipt),
+        stands || receipt == null ? List.of() : Dependents.of(transaction, scope, receipt),
         dryRun);
   }
 

@@ -13,15 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /** Writes that an act was ordered: before it is done, for the schema's guards look for it. */
 final class ActRecord {
   private ActRecord() {}
 
-  static void insert(
+  /** False where the id was given to another operation's act meanwhile, which is waited for. */
+  static boolean insert(
       DSLContext transaction,
       OperationRow before,
       Taking taking,
@@ -33,10 +32,23 @@ final class ActRecord {
     values.put(OPERATOR_ACT.FENCING_TOKEN, taking.token().value());
     values.put(OPERATOR_ACT.STATE_AFTER, ruling.after().word());
     found(values, before);
-    insert(transaction, OPERATOR_ACT, values);
+    if (!isFirst(transaction, values)) {
+      return false;
+    }
     if (order.changesReservation()) {
       change(transaction, before, terms, order);
     }
+    return true;
+  }
+
+  private static boolean isFirst(DSLContext transaction, Map<Field<?>, @Nullable Object> values) {
+    return transaction
+            .insertInto(OPERATOR_ACT)
+            .set(values)
+            .onConflict(OPERATOR_ACT.ACT_ID)
+            .doNothing()
+            .execute()
+        == 1;
   }
 
   private static Map<Field<?>, @Nullable Object> ordered(
@@ -92,18 +104,13 @@ final class ActRecord {
     values.put(RESERVATION_HISTORY.REASON, terms.reason());
     values.put(RESERVATION_HISTORY.CHANGED_AT, before.judgedAt());
     values.put(RESERVATION_HISTORY.WRITTEN_BY, 0L);
-    insert(transaction, RESERVATION_HISTORY, values);
+    int rows = transaction.insertInto(RESERVATION_HISTORY).set(values).execute();
+    if (rows != 1) {
+      throw new IllegalStateException("one change was recorded " + rows + " times");
+    }
   }
 
   private static @Nullable Long receipt(OperationRow before) {
     return before.hasReceipt() ? before.receiptNumber() : null;
-  }
-
-  private static void insert(
-      DSLContext transaction, Table<Record> table, Map<Field<?>, @Nullable Object> values) {
-    int rows = transaction.insertInto(table).set(values).execute();
-    if (rows != 1) {
-      throw new IllegalStateException("one act was recorded " + rows + " times");
-    }
   }
 }

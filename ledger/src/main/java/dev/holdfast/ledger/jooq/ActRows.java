@@ -7,7 +7,6 @@ import dev.holdfast.ledger.ActOutcome.Waiter;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.OperationId;
-import dev.holdfast.ledger.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -92,20 +91,8 @@ final class ActRows {
   /** Whose gates this operation's receipt opened. */
   List<OperationId> dependents() {
     return row.hasReceipt()
-        ? dependents(transaction, row.reservation().scope(), row.receiptNumber())
+        ? Dependents.of(transaction, row.reservation().scope(), row.receiptNumber())
         : List.of();
-  }
-
-  /** Whose gates this receipt opened. */
-  static List<OperationId> dependents(DSLContext transaction, Scope scope, long receipt) {
-    return transaction
-        .select(OPERATION.OPERATION_ID)
-        .from(OPERATION)
-        .where(OPERATION.GATE_RECEIPTS.contains(new Long[] {receipt}))
-        .and(OPERATION.GATE_RECEIPTS.isNotNull())
-        .and(OPERATION.SCOPE.eq(scope.value()))
-        .orderBy(OPERATION.OPERATION_ID)
-        .fetch(found -> OperationId.parse(found.value1()));
   }
 
   private Condition ofEpoch() {

@@ -7,6 +7,7 @@ import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class ActTransaction {
   }
 
   ActOutcome act(ActTerms terms, Order order) {
-    LedgerTransaction.Work<ActOutcome> work = open -> act(open.dsl(), terms, order);
+    LedgerTransaction.Work<ActOutcome> work = open -> act(open, terms, order);
     // under no lease: nothing but the network's own time-out bounds it
     Optional<ActOutcome> outcome =
         terms.dryRun()
@@ -41,15 +42,15 @@ final class ActTransaction {
     return outcome.orElseGet(ActOutcome.Contended::new);
   }
 
-  private Optional<ActOutcome> act(DSLContext transaction, ActTerms terms, Order order) {
-    Optional<Reservation> seen = reservation(transaction, terms);
+  private Optional<ActOutcome> act(OpenTransaction open, ActTerms terms, Order order) {
+    Optional<Reservation> seen = reservation(open.dsl(), terms);
     if (seen.isEmpty()) {
       return Optional.of(new ActOutcome.Absent());
     }
     // a rebind in between may have moved it to a resource that is not locked
-    return lock.lock(transaction, seen.get())
+    return lock.lock(open.dsl(), seen.get())
         .filter(operation -> operation.row().reservation().equals(seen.get()))
-        .flatMap(operation -> act(transaction, operation, terms, order));
+        .flatMap(operation -> act(open, operation, terms, order));
   }
 
   private Optional<Reservation> reservation(DSLContext transaction, ActTerms terms) {
@@ -64,10 +65,10 @@ final class ActTransaction {
 
   /** Whether it was done before is asked behind the lock, which a lost request may hold still. */
   private Optional<ActOutcome> act(
-      DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
+      OpenTransaction open, LockedOperation operation, ActTerms terms, Order order) {
     Optional<ActOutcome> before =
-        new ActReadback(transaction, operation.row(), systemId).find(terms, order);
-    return before.isPresent() ? before : afresh(transaction, operation, terms, order);
+        new ActReadback(open.dsl(), operation.row(), systemId).find(terms, order);
+    return before.isPresent() ? before : afresh(open, operation, terms, order);
   }
 
   private static boolean hasMoved(OperationRow row, ActTerms terms, Order order) {
@@ -77,17 +78,17 @@ final class ActTransaction {
   }
 
   private Optional<ActOutcome> afresh(
-      DSLContext transaction, LockedOperation operation, ActTerms terms, Order order) {
-    OperationView before = new OperationViews(transaction, systemId).outline(operation.row());
+      OpenTransaction open, LockedOperation operation, ActTerms terms, Order order) {
+    OperationView before = new OperationViews(open.dsl(), systemId).outline(operation.row());
     if (hasMoved(operation.row(), terms, order)) {
       return Optional.of(new ActOutcome.Moved(before));
     }
-    ActRows rows = new ActRows(transaction, operation);
+    ActRows rows = new ActRows(open.dsl(), operation);
     ActFacts facts = rows.facts();
     return switch (new ActJudge(facts).judge(order)) {
       case ActJudge.Refused(ActOutcome outcome) -> Optional.of(outcome);
       case ActJudge.Allowed ruling -> {
-        ActOutcome done =
+        ActOutcome.Done done =
             new ActOutcome.Done(
                 before,
                 ruling.after(),
@@ -96,8 +97,20 @@ final class ActTransaction {
                 terms.dryRun());
         yield terms.dryRun()
             ? Optional.of(done)
-            : writer.write(transaction, facts, terms, order, ruling).map(after -> done);
+            : writer
+                .write(open.dsl(), facts, terms, order, ruling)
+                .map(after -> told(open, operation.row(), done));
       }
     };
+  }
+
+  private static ActOutcome told(
+      OpenTransaction open, OperationRow before, ActOutcome.Done done) {
+    boolean isAdopted =
+        before.state() == OperationState.COMPLETED && done.after() == OperationState.COMPLETED;
+    if (!isAdopted) {
+      Dependents.tell(open, before, done.after(), done.dependents());
+    }
+    return done;
   }
 }

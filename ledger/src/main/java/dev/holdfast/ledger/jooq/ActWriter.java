@@ -29,7 +29,7 @@ final class ActWriter {
     this.systemId = systemId;
   }
 
-  /** The row afterwards; empty where the compare-and-set missed. */
+  /** The row afterwards; empty where the compare-and-set missed, or the act's id was taken. */
   Optional<OperationRow> write(
       DSLContext transaction,
       ActFacts facts,
@@ -40,7 +40,9 @@ final class ActWriter {
     Changes changes =
         new Changes(facts.row()).recount(facts.open().size()).claim(taking).releaseLease();
     change(changes, facts, ruling);
-    ActRecord.insert(transaction, facts.row(), taking, terms, order, ruling);
+    if (!ActRecord.insert(transaction, facts.row(), taking, terms, order, ruling)) {
+      return Optional.empty();
+    }
     Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
     after.ifPresent(row -> record(transaction, facts, taking, ruling, row));
     return after;
@@ -66,7 +68,7 @@ final class ActWriter {
           (switch (rebind.mode()) {
                 case ADOPT -> changes.adopt(clock.timeline());
                 case RE_EXECUTE -> changes.reopen();
-                case CARRY -> changes.becomeUnknown();
+                case CARRY -> changes.becomeUnknown().unpark();
               })
               .rebind(rebind.to());
     }

@@ -53,7 +53,9 @@ final class Again {
     for (int tried = 1; tried < options.retries() && !last.isPast(); tried++) {
       pause(tried);
       try {
-        return work.get();
+        T answer = work.get();
+        LostCommit.tellWhatWasCommitted(lost);
+        return answer;
       } catch (LedgerAnswerLostException | LedgerUnavailableException e) {
         lost.addSuppressed(e);
       }

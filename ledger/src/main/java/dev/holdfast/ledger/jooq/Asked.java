@@ -1,7 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.Finding.Finality;
-import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
@@ -20,19 +19,17 @@ import org.jspecify.annotations.Nullable;
  * Each finding changes it once; empty where the compare-and-set missed.
  */
 record Asked(
-    DSLContext transaction,
+    OpenTransaction open,
     LockedOperation operation,
     ReconcilingLease lease,
-    List<OpenAttempt> others,
-    LedgerListener listener) {
-  static Asked load(
-      DSLContext transaction,
-      LockedOperation operation,
-      ReconcilingLease lease,
-      LedgerListener listener) {
+    List<OpenAttempt> others) {
+  static Asked load(OpenTransaction open, LockedOperation operation, ReconcilingLease lease) {
     OperationRow row = operation.row();
-    return new Asked(
-        transaction, operation, lease, new AttemptRows(transaction, row).open(), listener);
+    return new Asked(open, operation, lease, new AttemptRows(open.dsl(), row).open());
+  }
+
+  private DSLContext transaction() {
+    return open.dsl();
   }
 
   Optional<Supplier<ReconcileOutcome>> didNotHappen(Finality finality) {
@@ -41,6 +38,9 @@ record Asked(
     }
     if (isWitnessed()) {
       return giveBack(null, ReconcileOutcome.ClaimAgain::new);
+    }
+    if (new AttemptRows(transaction(), row()).isAnySetAside(others)) {
+      return park(ParkReason.OTHER_GENERATION);
     }
     if (isFinal(finality)) {
       return mayDispatch();
@@ -109,10 +109,10 @@ record Asked(
   private Optional<Supplier<ReconcileOutcome>> mayDispatch() {
     Changes changes = new Changes(row()).recount(others.size() + 1).restartKey();
     others.forEach(other -> changes.closeAttempt());
-    return OperationUpdate.apply(transaction, changes)
+    return OperationUpdate.apply(transaction(), changes)
         .map(
             after -> {
-              others.forEach(other -> ClosingObservation.notHappened(transaction, row(), other));
+              others.forEach(other -> ClosingObservation.notHappened(transaction(), row(), other));
               return () ->
                   new ReconcileOutcome.MayDispatch(Mint.dispatchOf(lease, after.revision()));
             });
@@ -124,11 +124,10 @@ record Asked(
     }
     return closeOwn(givenUp().park(reason), reason)
         .map(
-            after ->
-                () -> {
-                  listener.parked();
-                  return new ReconcileOutcome.Parked(reason);
-                });
+            after -> {
+              open.tell(new News.Parked());
+              return () -> new ReconcileOutcome.Parked(reason);
+            });
   }
 
   private Optional<Supplier<ReconcileOutcome>> giveBack(
@@ -152,7 +151,7 @@ record Asked(
    */
   private Optional<Supplier<ReconcileOutcome>> over(
       String reason, Supplier<ReconcileOutcome> answer) {
-    AttemptRows attempts = new AttemptRows(transaction, row());
+    AttemptRows attempts = new AttemptRows(transaction(), row());
     if (!attempts.isKnown(lease.claimId())) {
       return Optional.of(withoutLease(row()));
     }
@@ -183,10 +182,10 @@ record Asked(
 
   private Optional<OperationRow> closeOwn(Changes changes, @Nullable String reason) {
     // before it is done: a guard of the schema looks for it
-    ClosingObservation.notDispatched(transaction, row(), lease, reason);
-    Optional<OperationRow> after = OperationUpdate.apply(transaction, changes);
+    ClosingObservation.notDispatched(transaction(), row(), lease, reason);
+    Optional<OperationRow> after = OperationUpdate.apply(transaction(), changes);
     if (changes.endsLease()) {
-      after.ifPresent(row -> ResourceUpdate.follow(transaction, row(), row));
+      after.ifPresent(row -> ResourceUpdate.follow(transaction(), row(), row));
     }
     return after;
   }

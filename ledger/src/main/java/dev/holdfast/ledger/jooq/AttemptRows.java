@@ -67,6 +67,21 @@ final class AttemptRows {
             .and(OBSERVATION.REASON.eq(reason)));
   }
 
+  /**
+   * Whether a success of any of these was set aside because its tuple differs. It opens nothing: it
+   * keeps the next one from being sent before a person has looked.
+   */
+  boolean isAnySetAside(List<OpenAttempt> attempts) {
+    return transaction.fetchExists(
+        OBSERVATION,
+        ofOperation(OBSERVATION.SCOPE, OBSERVATION.OPERATION_ID)
+            .and(
+                OBSERVATION.CLAIM_ID.in(
+                    attempts.stream().map(attempt -> attempt.claimId().value()).toList()))
+            .and(OBSERVATION.KIND.eq("succeeded"))
+            .and(OBSERVATION.DISPOSITION.eq("quarantined")));
+  }
+
   /** Every claim whose attempt has been closed. */
   Set<ClaimId> closed() {
     return transaction

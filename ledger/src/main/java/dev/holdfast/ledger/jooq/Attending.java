@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AttendRequest;
+import dev.holdfast.ledger.BindingName;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.OperationView;
@@ -57,11 +58,17 @@ final class Attending {
         && request.isAbout(view.reservation())
         && (view.state() == OperationState.IN_PROGRESS
             || view.pendingEvidence() > 0
-            || (view.parkedReason() == null && view.openAttempts() > 0 && mayPark(request.rule())));
+            || (view.parkedReason() == null && view.openAttempts() > 0 && mayPark(request)));
   }
 
-  private static boolean mayPark(OpenAttemptRule rule) {
-    return ParkReason.of(rule, Duration.ZERO) != null;
+  /** Whether it will, is judged behind the lock. */
+  private static boolean mayPark(AttendRequest request) {
+    return reason(request.rule(), Duration.ZERO, request.binding() != null) != null;
+  }
+
+  private static @Nullable String reason(
+      OpenAttemptRule rule, Duration keyLeft, boolean isSuperseded) {
+    return isSuperseded ? ParkReason.afterRotation(rule, keyLeft) : ParkReason.of(rule, keyLeft);
   }
 
   /** One id however often the change is sent: it is made under one claim. */
@@ -78,25 +85,25 @@ final class Attending {
   /** Where rivals kept moving the row, they have looked after it. */
   private void change(AttendRequest request, PickUpClaim claim) {
     // under no lease: nothing but the network's own time-out bounds it
-    Optional<Boolean> parked =
+    Optional<Boolean> unused =
         transactions
             .again()
             .unleased(
-                () ->
-                    transactions.commit(
-                        Duration.ZERO, open -> change(open.dsl(), request.rule(), claim)));
-    if (parked.orElse(false)) {
-      options.listener().parked();
-    }
+                () -> transactions.commit(Duration.ZERO, open -> change(open, request, claim)));
   }
 
   /** Whether it was parked; empty where the compare-and-set missed. */
   private Optional<Boolean> change(
-      DSLContext transaction, OpenAttemptRule rule, PickUpClaim claim) {
-    return lock.lock(transaction, claim.reservation())
-        .filter(operation -> isIdle(operation, claim))
-        .map(operation -> change(transaction, operation, rule, claim))
-        .orElse(Optional.of(false));
+      OpenTransaction open, AttendRequest request, PickUpClaim claim) {
+    Optional<Boolean> parked =
+        lock.lock(open.dsl(), claim.reservation())
+            .filter(operation -> isIdle(operation, claim))
+            .map(operation -> change(open.dsl(), operation, request, claim))
+            .orElse(Optional.of(false));
+    if (parked.orElse(false)) {
+      open.tell(new News.Parked());
+    }
+    return parked;
   }
 
   private static boolean isIdle(LockedOperation operation, PickUpClaim claim) {
@@ -109,7 +116,10 @@ final class Attending {
   }
 
   private Optional<Boolean> change(
-      DSLContext transaction, LockedOperation operation, OpenAttemptRule rule, PickUpClaim claim) {
+      DSLContext transaction,
+      LockedOperation operation,
+      AttendRequest request,
+      PickUpClaim claim) {
     OperationRow row = operation.row();
     if (row.pendingEvidence() > 0) {
       return operation.isResourceTaken()
@@ -117,7 +127,7 @@ final class Attending {
           : pickUp.settle(transaction, operation, claim).map(done -> false);
     }
     boolean demoted = row.state() == OperationState.IN_PROGRESS;
-    String reason = toPark(row, rule);
+    String reason = toPark(transaction, row, request);
     if (reason == null && !demoted) {
       return Optional.of(false);
     }
@@ -132,9 +142,19 @@ final class Attending {
     return after.map(done -> reason != null);
   }
 
-  private static @Nullable String toPark(OperationRow row, OpenAttemptRule rule) {
+  private static @Nullable String toPark(
+      DSLContext transaction, OperationRow row, AttendRequest request) {
+    OpenAttemptRule rule = request.rule();
     return row.parkedReason() == null && row.openAttempts() > 0
-        ? ParkReason.of(rule, row.keyLeft(rule))
+        ? reason(rule, row.keyLeft(rule), isSuperseded(transaction, request))
         : null;
+  }
+
+  /** Read without a lock, and sound: generations never fall. */
+  private static boolean isSuperseded(DSLContext transaction, AttendRequest request) {
+    BindingName binding = request.binding();
+    return binding != null
+        && RotateTransaction.current(transaction, request.scope(), binding).value()
+            > request.generation().value();
   }
 }

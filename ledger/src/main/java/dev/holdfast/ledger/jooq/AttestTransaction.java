@@ -78,7 +78,11 @@ final class AttestTransaction {
       return Optional.of(answer(transaction, row, verdict));
     }
     Optional<OperationRow> after = changed(transaction, row, verdict);
-    after.ifPresent(changed -> record(open, row, evidence, verdict));
+    after.ifPresent(
+        changed -> {
+          record(open, row, evidence, verdict);
+          Dependents.tell(open, row, changed.state());
+        });
     return after.map(changed -> answer(transaction, changed, verdict));
   }
 

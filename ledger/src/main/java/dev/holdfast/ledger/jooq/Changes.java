@@ -89,6 +89,13 @@ final class Changes {
     return this;
   }
 
+  /** Nobody is awaited any more; pending evidence there is none of. */
+  Changes unpark() {
+    values.put(OPERATION.PARKED_REASON, null);
+    values.put(OPERATION.ATTENTION_AT, null);
+    return this;
+  }
+
   /** Closes every attempt of the epoch. */
   Changes closeAttempts() {
     while (openAttempts > 0) {

@@ -66,8 +66,7 @@ public final class JooqLedger implements Ledger {
     String systemId = whereabouts.now().systemId();
     this.failovers = new FailoverWatch(whereabouts, options.listener());
     LedgerTransaction transactions = new LedgerTransaction(source, sql.configuration(), options);
-    this.slowPath =
-        new SettlementTransaction(transactions, sql.clock(), systemId, options.listener());
+    this.slowPath = new SettlementTransaction(transactions, sql.clock(), systemId);
     this.transactional = new TransactionalSettlement(transactions, sql.clock(), systemId);
     this.abandoning =
         new Abandoning(connection, sql, options, new LateAbandon(transactions, sql.clock()));
@@ -79,15 +78,14 @@ public final class JooqLedger implements Ledger {
             systemId,
             slowPath,
             new CommitReadback(transactions, sql.clock(), systemId));
-    this.reconciling =
-        new ReconcileTransaction(transactions, sql.clock(), settling, options.listener());
+    this.reconciling = new ReconcileTransaction(transactions, sql.clock(), settling);
     this.claims =
         new Claims(
             connection,
             sql,
             options,
             new SharedClaim(connection, transactions, sql, options),
-            new Refusals(connection, sql, options, systemId, slowPath),
+            new Refusals(connection, transactions, sql, options, systemId, slowPath),
             abandoning,
             reconciling,
             new ClaimReadback(transactions, sql.clock()));

@@ -1,9 +1,13 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.DependentsAlert;
+import dev.holdfast.ledger.LedgerAnswerLostException;
+import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.QuarantineWarning;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jooq.Configuration;
@@ -61,8 +65,7 @@ final class LedgerTransaction {
     try (OpenTransaction transaction = begin(leaseRest)) {
       Optional<T> done = work.in(transaction);
       if (commits && done.isPresent()) {
-        transaction.commit();
-        transaction.warnings().forEach(this::tell);
+        commit(transaction);
       }
       return done;
     } catch (DataAccessException e) {
@@ -74,12 +77,53 @@ final class LedgerTransaction {
     }
   }
 
-  /** Of what was thrown its type alone: a message may say anything. */
-  private void tell(QuarantineWarning warning) {
+  private void commit(OpenTransaction transaction) {
+    List<News> news = transaction.news();
     try {
-      options.quarantineListener().quarantined(warning);
-    } catch (RuntimeException e) {
-      LOG.warn("a quarantine listener threw {}", e.getClass().getName());
+      transaction.commit();
+    } catch (LedgerAnswerLostException lost) {
+      throw news.isEmpty() ? lost : new LostCommit(lost, this, transaction.number(), news);
+    }
+    tell(news);
+  }
+
+  /** Whether a transaction whose answer was lost was committed; false where nobody can say. */
+  boolean isCommitted(long number) {
+    try (OpenTransaction look = begin(Duration.ZERO)) {
+      return OpenTransaction.COMMITTED.equals(look.statusOf(number));
+    } catch (LedgerUnavailableException | DataAccessException e) {
+      LOG.debug("a lost commit could not be asked about: {}", e.getClass().getName());
+      return false;
+    }
+  }
+
+  /** Of what was thrown its type alone: a message may say anything. */
+  void tell(List<News> news) {
+    for (News one : news) {
+      try {
+        tell(one);
+      } catch (RuntimeException e) {
+        LOG.warn("a listener threw {}", e.getClass().getName());
+      }
+    }
+  }
+
+  private void tell(News one) {
+    switch (one) {
+      case News.Parked parked -> options.listener().parked();
+      case News.Quarantined(QuarantineWarning warning) ->
+          options.quarantineListener().quarantined(warning);
+      case News.Stranded(DependentsAlert alert) -> {
+        LOG.warn(
+            "completed_left_with_dependents: operation {} became {}, and because of its receipt {}"
+                + " there were claimed {}{}",
+            alert.operation(),
+            alert.after().word(),
+            alert.receipt(),
+            alert.dependents(),
+            alert.more() ? " and more" : "");
+        options.listener().dependentsStranded(alert);
+      }
     }
   }
 

@@ -32,12 +32,14 @@ import org.slf4j.LoggerFactory;
 final class OpenTransaction implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransaction.class);
 
+  static final String COMMITTED = "committed";
+
   private final Connection connection;
   private final ConnectionState before;
   private final DSLContext dsl;
   private final CommitLevel level;
   private final Duration patience;
-  private final List<QuarantineWarning> warnings = new ArrayList<>();
+  private final List<News> news = new ArrayList<>();
   private @Nullable Integer isolationBefore;
   private long number;
 
@@ -93,16 +95,26 @@ final class OpenTransaction implements AutoCloseable {
     return dsl;
   }
 
+  /** Has this told once it is committed. */
+  void tell(News one) {
+    news.add(one);
+  }
+
   /** Gives this warning once it is committed. */
   void warn(@Nullable QuarantineWarning warning) {
     if (warning != null) {
-      warnings.add(warning);
+      tell(new News.Quarantined(warning));
     }
   }
 
   /** What is to be told of, now that it is committed. */
-  List<QuarantineWarning> warnings() {
-    return warnings;
+  List<News> news() {
+    return news;
+  }
+
+  /** Its number, by which another transaction can ask what became of it. */
+  long number() {
+    return number;
   }
 
   /** For the ledger's own statements. */
@@ -150,20 +162,25 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   private void prove() {
-    Field<String> status =
-        function(name("txid_status"), SQLDataType.VARCHAR, val(number, SQLDataType.BIGINT));
     String found;
     try {
-      found = dsl.select(status).fetchSingle(status);
+      found = statusOf(number);
     } catch (DataAccessException e) {
       throw new LedgerAnswerLostException(
           "a commit could not be proved", DatabaseFailure.within(e));
     }
-    if (!"committed".equals(found)) {
+    if (!COMMITTED.equals(found)) {
       throw new LedgerUnavailableException(
           "the server answered COMMIT with ROLLBACK: nothing was stored",
           new SQLException("transaction " + number + " is " + found));
     }
+  }
+
+  /** What became of a transaction of this server's; null where it is too long ago. */
+  @Nullable String statusOf(long transaction) {
+    Field<String> status =
+        function(name("txid_status"), SQLDataType.VARCHAR, val(transaction, SQLDataType.BIGINT));
+    return dsl.select(status).fetchSingle(status);
   }
 
   @Override

@@ -18,7 +18,20 @@ final class ParkReason {
   /** It did not happen, but still may. */
   static final String NOT_FINAL = "not_final";
 
+  /**
+   * An attempt is open, and its binding was rotated: no claim of its generation is granted any more
+   * that could find out about it.
+   */
+  static final String SUPERSEDED = "superseded";
+
   private ParkReason() {}
+
+  /** Why an open attempt is beyond everybody else once its binding was rotated. */
+  static @Nullable String afterRotation(OpenAttemptRule rule, Duration keyLeft) {
+    String own = of(rule, keyLeft);
+    // rolled back with its transaction, nothing of it is open
+    return own == null && !(rule instanceof OpenAttemptRule.RolledBack) ? SUPERSEDED : own;
+  }
 
   /**
    * Why an open attempt is beyond everybody else; null where the contract has another way.

@@ -25,7 +25,7 @@ final class RebindJudge {
     if (row.pendingEvidence() > 0) {
       return new Refused(new ActOutcome.EvidenceWaits(row.pendingEvidence()));
     }
-    if (row.parkedReason() != null) {
+    if (row.parkedReason() != null && !isCarriedOn(rebind)) {
       return refused("it waits for a person: resolve it first");
     }
     return switch (row.state()) {
@@ -37,6 +37,11 @@ final class RebindJudge {
             case ADOPT, RE_EXECUTE -> refused("its outcome is unknown: carry it");
           };
     };
+  }
+
+  /** It waits for nothing but a generation that is claimed. */
+  private boolean isCarriedOn(Rebind rebind) {
+    return rebind.mode() == Rebind.Mode.CARRY && ParkReason.SUPERSEDED.equals(row.parkedReason());
   }
 
   private Ruling settled(Rebind rebind) {

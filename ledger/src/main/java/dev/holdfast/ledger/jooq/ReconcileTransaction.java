@@ -2,7 +2,6 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Finding;
-import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
@@ -24,17 +23,12 @@ final class ReconcileTransaction {
   private final LedgerTransaction transactions;
   private final OperationLock lock;
   private final Settling settling;
-  private final LedgerListener listener;
 
   ReconcileTransaction(
-      LedgerTransaction transactions,
-      PostgresClock clock,
-      Settling settling,
-      LedgerListener listener) {
+      LedgerTransaction transactions, PostgresClock clock, Settling settling) {
     this.transactions = transactions;
     this.lock = new OperationLock(clock);
     this.settling = settling;
-    this.listener = listener;
   }
 
   /** What a claim that was just granted must find out about; empty where rivals were in the way. */
@@ -87,19 +81,19 @@ final class ReconcileTransaction {
   private ReconcileOutcome commit(
       ReconcilingLease lease, Function<Asked, Optional<Supplier<ReconcileOutcome>>> judge) {
     return transactions
-        .commit(lease.expiry().rest(), open -> judged(open.dsl(), lease, judge))
+        .commit(lease.expiry().rest(), open -> judged(open, lease, judge))
         .map(Supplier::get)
         .orElseGet(ReconcileOutcome.Contended::new);
   }
 
   private Optional<Supplier<ReconcileOutcome>> judged(
-      DSLContext transaction,
+      OpenTransaction open,
       ReconcilingLease lease,
       Function<Asked, Optional<Supplier<ReconcileOutcome>>> judge) {
     Optional<Asked> asked =
-        lock.lock(transaction, lease.reservation())
+        lock.lock(open.dsl(), lease.reservation())
             .filter(operation -> isOfSameTuple(operation, lease))
-            .map(operation -> Asked.load(transaction, operation, lease, listener));
+            .map(operation -> Asked.load(open, operation, lease));
     return asked.isEmpty() ? Optional.of(ReconcileOutcome.Lost::new) : judge.apply(asked.get());
   }
 

@@ -5,8 +5,11 @@ import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.LedgerPosition;
+import dev.holdfast.ledger.Reservation;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jooq.exception.DataAccessException;
 
 /**
  * Explains why a claim was not granted, in one order: fingerprint, generation (the binding's and
@@ -15,6 +18,7 @@ import java.util.Optional;
  */
 final class Refusals {
   private final LedgerConnection connection;
+  private final LedgerTransaction transactions;
   private final LedgerOptions options;
   private final String systemId;
   private final SettlementTransaction slowPath;
@@ -23,11 +27,13 @@ final class Refusals {
 
   Refusals(
       LedgerConnection connection,
+      LedgerTransaction transactions,
       LedgerSql sql,
       LedgerOptions options,
       String systemId,
       SettlementTransaction slowPath) {
     this.connection = connection;
+    this.transactions = transactions;
     this.options = options;
     this.systemId = systemId;
     this.slowPath = slowPath;
@@ -45,6 +51,7 @@ final class Refusals {
     }
     Optional<Claim> difference = difference(request, answer, seen);
     if (difference.isPresent()) {
+      leaveToAPerson(difference.get(), request, answer, seen);
       return difference;
     }
     return switch (seen.state()) {
@@ -55,6 +62,30 @@ final class Refusals {
           busy(answer)
               .or(() -> seen.pendingEvidence() > 0 ? pickUp(request) : idle(request, answer, seen));
     };
+  }
+
+  /** An open attempt of a generation that is claimed no more; unless somebody moved it. */
+  private void leaveToAPerson(
+      Claim refusal, ClaimRequest request, ClaimAnswer answer, SeenOperation seen) {
+    if (refusal instanceof Claim.Superseded && answer.heldFor() == null && isOpenOf(seen)) {
+      String reason = ParkReason.afterRotation(request.rule(), seen.keyLeft());
+      if (reason != null) {
+        Optional<Claim> unused = park(request, seen, reason);
+      }
+    }
+  }
+
+  private static boolean isOpenOf(SeenOperation seen) {
+    boolean isOpen =
+        switch (seen.state()) {
+          case UNKNOWN, IN_PROGRESS -> seen.openAttempts() > 0;
+          case COMPLETED, FAILED, CONFLICT -> false;
+        };
+    return isOpen
+        && seen.sameGeneration()
+        && seen.sameResource()
+        && seen.parkedReason() == null
+        && seen.pendingEvidence() == 0;
   }
 
   private static Optional<Claim> difference(
@@ -111,21 +142,31 @@ final class Refusals {
    */
   private Optional<Claim> park(ClaimRequest request, SeenOperation seen, String reason) {
     Duration patience = options.patience(request.leaseFor());
-    boolean parked =
-        connection.autocommit(
-            patience,
-            borrowed ->
-                park.execute(
-                    borrowed,
-                    request.reservation(),
-                    seen.token(),
-                    reason,
-                    StatementSettings.bindings(patience)));
-    if (!parked) {
-      return Optional.empty();
+    Bindings settings = StatementSettings.bindings(patience);
+    Optional<Claim> parked = Optional.of(new Claim.Parked(reason));
+    return transactions
+        .commit(
+            request.leaseFor(),
+            open -> Optional.of(parked(open, request.reservation(), seen.token(), reason, settings)))
+        .filter(done -> done)
+        .flatMap(done -> parked);
+  }
+
+  private boolean parked(
+      OpenTransaction open,
+      Reservation reservation,
+      long token,
+      String reason,
+      Bindings settings) {
+    try {
+      boolean parked = park.execute(open.connection(), reservation, token, reason, settings);
+      if (parked) {
+        open.tell(new News.Parked());
+      }
+      return parked;
+    } catch (SQLException e) {
+      throw new DataAccessException("an operation could not be parked", e);
     }
-    options.listener().parked();
-    return Optional.of(new Claim.Parked(reason));
   }
 
   private Optional<Claim> replay(ClaimRequest request, SeenOperation seen) {

@@ -5,7 +5,6 @@ import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Lease;
-import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.VerifiedResponse;
@@ -24,20 +23,15 @@ final class SettlementTransaction {
   private final VerdictWriter writer;
   private final EvidencePickUp pickUp;
   private final String systemId;
-  private final LedgerListener listener;
 
   SettlementTransaction(
-      LedgerTransaction transaction,
-      PostgresClock clock,
-      String systemId,
-      LedgerListener listener) {
+      LedgerTransaction transaction, PostgresClock clock, String systemId) {
     OperationLock lock = new OperationLock(clock);
     this.transaction = transaction;
     this.judge = new ReportJudge(lock);
     this.writer = new VerdictWriter(clock, systemId);
     this.pickUp = new EvidencePickUp(lock, writer, clock, systemId);
     this.systemId = systemId;
-    this.listener = listener;
   }
 
   /**
@@ -66,7 +60,11 @@ final class SettlementTransaction {
 
   private Optional<VerdictWriter.Written> written(OpenTransaction open, Judged judged) {
     Optional<VerdictWriter.Written> done = writer.write(open.dsl(), judged);
-    done.ifPresent(written -> open.warn(written.warning()));
+    done.ifPresent(
+        written -> {
+          open.warn(written.warning());
+          Dependents.tell(open, judged.row(), written.row().state());
+        });
     return done;
   }
 
@@ -77,26 +75,23 @@ final class SettlementTransaction {
   /** Records the end of an attempt; sent again by the same claim it stores nothing twice. */
   EndOutcome end(Lease lease, AttemptEnd end) {
     Report report = Report.of(lease, end);
-    Optional<Ended> ended = transaction.commit(lease.expiry().rest(), open -> end(open, report));
-    if (ended.isPresent() && ended.get().parked()) {
-      listener.parked();
-    }
-    return ended.map(Ended::outcome).orElseGet(EndOutcome.Contended::new);
+    return transaction
+        .commit(lease.expiry().rest(), open -> end(open, report))
+        .orElseGet(EndOutcome.Contended::new);
   }
 
-  private record Ended(EndOutcome outcome, boolean parked) {}
-
-  private Optional<Ended> end(OpenTransaction open, Report report) {
-    DSLContext dsl = open.dsl();
+  private Optional<EndOutcome> end(OpenTransaction open, Report report) {
     return judge
-        .judge(dsl, report)
-        .map(judged -> written(open, judged).map(done -> ended(dsl, judged, done)))
-        .orElseGet(() -> Optional.of(new Ended(new EndOutcome.Quarantined(), false)));
+        .judge(open.dsl(), report)
+        .map(judged -> written(open, judged).map(done -> ended(open, judged, done)))
+        .orElseGet(() -> Optional.of(new EndOutcome.Quarantined()));
   }
 
-  private Ended ended(DSLContext dsl, Judged judged, VerdictWriter.Written done) {
-    boolean parked = judged.row().parkedReason() == null && done.row().parkedReason() != null;
-    return new Ended(EndAnswer.of(judged, done, views(dsl)), parked);
+  private EndOutcome ended(OpenTransaction open, Judged judged, VerdictWriter.Written done) {
+    if (judged.row().parkedReason() == null && done.row().parkedReason() != null) {
+      open.tell(new News.Parked());
+    }
+    return EndAnswer.of(judged, done, views(open.dsl()));
   }
 
   /**

@@ -175,12 +175,14 @@ begin
 end $$;
 
 -- Parked is for a person to end, but for what ends it by itself: a settlement, or the last open attempt
--- closed, on the record. Otherwise a side channel could let an upstream be asked twice that keeps no promise.
+-- closed, on the record. What was superseded, a rebind ends as well. Otherwise a side channel could let an upstream be asked twice that keeps no promise.
 create function ledger_guard_parking() returns trigger language plpgsql as $$
 begin
   if old.parked_reason is not null and new.parked_reason is null
     and new.state in ('unknown', 'in_progress')
     and not ledger_act_recorded(old.scope, old.operation_id, array['resolve'])
+    and not (old.parked_reason = 'superseded'
+      and ledger_act_recorded(old.scope, old.operation_id, array['rebind']))
     and (new.open_attempts > 0 or not ledger_closing_recorded(old.scope, old.operation_id)) then
     raise exception 'the ledger refuses to end the wait for a person without a recorded resolve'
       using errcode = 'HF001';

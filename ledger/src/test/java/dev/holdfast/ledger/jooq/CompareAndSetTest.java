@@ -11,7 +11,6 @@ import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
 import dev.holdfast.ledger.Lease;
-import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.SettleOutcome;
@@ -189,8 +188,7 @@ class CompareAndSetTest extends ResolverBed {
     return new SettlementTransaction(
         SettlementBed.transactions(rival.source()),
         SettlementBed.SQL.clock(),
-        SettlementBed.SYSTEM,
-        LedgerListener.DEAF);
+        SettlementBed.SYSTEM);
   }
 
   private static JooqLedger ledger(RivalBetween rival) {

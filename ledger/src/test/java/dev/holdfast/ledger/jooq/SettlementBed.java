@@ -13,7 +13,6 @@ import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.Issuer;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.LeaseMargin;
-import dev.holdfast.ledger.LedgerListener;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.StoredResult;
@@ -57,8 +56,7 @@ final class SettlementBed extends Issuer implements AutoCloseable {
     this.ledger = ledger;
     this.clock = LedgerClock.of(ledger);
     this.jooq = JooqLedger.open(source, LedgerOptions.standard());
-    this.slow =
-        new SettlementTransaction(transactions(source), SQL.clock(), SYSTEM, LedgerListener.DEAF);
+    this.slow = new SettlementTransaction(transactions(source), SQL.clock(), SYSTEM);
   }
 
   static LedgerTransaction transactions(DataSource source) {
