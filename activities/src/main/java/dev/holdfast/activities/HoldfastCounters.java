@@ -51,8 +51,8 @@ public final class HoldfastCounters {
   }
 
   /**
-   * How often an operation was parked by an answer that this worker had; it never falls. What waits
-   * now, the operators' list tells.
+   * How often an operation was parked by this worker, an answer that was lost and found out about
+   * included; it never falls. What waits now, the operators' list tells.
    */
   public long parked() {
     return parked.sum();

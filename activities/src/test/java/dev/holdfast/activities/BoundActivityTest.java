@@ -1,5 +1,6 @@
 package dev.holdfast.activities;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.BindingName;
@@ -10,11 +11,16 @@ import dev.holdfast.activities.bed.BoundWorkflow;
 import dev.holdfast.activities.bed.BoundWorkflow.Order;
 import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.OperationRows;
+import dev.holdfast.activities.bed.RivalHolder;
 import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.AwaitingOperation;
+import dev.holdfast.ledger.AwaitingQuery;
+import dev.holdfast.ledger.Decision;
+import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.QuarantineWarning;
@@ -22,17 +28,24 @@ import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.RotateOutcome;
 import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.Scope;
+import dev.holdfast.ledger.Sha256;
+import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.jooq.JooqLedger;
 import dev.holdfast.ledger.jooq.LedgerOptions;
 import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.workflows.internal.DurableWait;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowStub;
 import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -151,7 +164,8 @@ class BoundActivityTest {
   }
 
   @Test
-  void an_attempt_that_may_have_had_its_effect_is_not_made_again_under_the_old_generation() {
+  void an_attempt_that_may_have_had_its_effect_is_not_made_again_but_waits_for_a_person()
+      throws Exception {
     AtomicInteger attempts = new AtomicInteger();
     bed.start(
         WorkerBed.plugin(ledger.dataSource()),
@@ -163,11 +177,72 @@ class BoundActivityTest {
               throw ApplicationFailure.newFailure("the connection broke", "Broken");
             }));
 
-    ApplicationFailure failure = Failures.of(() -> run(new Order("open", null, false, 3)));
+    BoundWorkflow workflow = bed.workflow("open", BoundWorkflow.class);
+    WorkflowClient.start(workflow::run, new Order("open", null, false, 3));
 
-    assertThat(failure.getType()).isEqualTo(HoldfastFailures.OUTCOME_UNKNOWN);
+    AwaitingOperation parked = parked("open");
+
+    assertThat(parked.parkedReason()).isEqualTo("superseded");
     assertThat(attempts).hasValue(1);
     assertThat(rows.state("open")).isEqualTo("unknown, 1 open");
+    decide(parked, new Decision.DidNotHappen(true));
+    bed.temporal().getWorkflowClient().newUntypedWorkflowStub("open").signal(DurableWait.SIGNAL);
+    ApplicationFailure failure =
+        Failures.of(() -> WorkflowStub.fromTyped(workflow).getResult(40, SECONDS, String.class));
+    assertThat(failure.getType()).isEqualTo(HoldfastFailures.BINDING_SUPERSEDED);
+    assertThat(attempts).hasValue(1);
+  }
+
+  /** Once it waits for a person. */
+  private AwaitingOperation parked(String key) {
+    AwaitingQuery query = AwaitingQuery.all().waitingFor(Set.of(AwaitingOperation.Cause.PARKED));
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(40))
+        .until(
+            () ->
+                beside.acts().list(query).stream()
+                    .filter(waiting -> waiting.operation().key().equals(key))
+                    .toList(),
+            Predicate.not(List::isEmpty))
+        .getFirst();
+  }
+
+  private void decide(AwaitingOperation parked, Decision decision) {
+    ActTerms terms =
+        new ActTerms(
+            parked.scope(), parked.operation(), parked.revision(), "ann", "asked them", false);
+    assertThat(beside.acts().resolve(terms, decision)).isInstanceOf(ActOutcome.Done.class);
+  }
+
+  /** The last attempt was made, and no claim comes that could be refused. */
+  @Test
+  void one_to_which_no_attempt_comes_any_more_waits_for_a_person_too() throws Exception {
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()),
+        new BoundWorkflow.BoundImpl(
+            request -> {
+              var unused = upstream.dispatch(request);
+              rotate();
+              throw ApplicationFailure.newFailure("the connection broke", "Broken");
+            }));
+    BoundWorkflow workflow = bed.workflow("last", BoundWorkflow.class);
+    WorkflowClient.start(workflow::run, new Order("last", null, false, 1));
+
+    AwaitingOperation parked = parked("last");
+
+    assertThat(parked.parkedReason()).isEqualTo("superseded");
+    decide(
+        parked,
+        new Decision.Happened(
+            new EffectId("theirs"),
+            200,
+            Sha256.ofUtf8("what the person saw"),
+            new StoredResult.Value(RivalHolder.encoded("as the person saw it")),
+            null));
+    bed.temporal().getWorkflowClient().newUntypedWorkflowStub("last").signal(DurableWait.SIGNAL);
+    assertThat(WorkflowStub.fromTyped(workflow).getResult(40, SECONDS, String.class))
+        .isEqualTo("as the person saw it");
+    assertThat(upstream.requests()).isEqualTo(1);
   }
 
   // case H5

@@ -60,7 +60,10 @@ public sealed interface Claim {
    *     forgotten the key of an open attempt), {@code superseded} (its binding was rotated, so that
    *     no claim will find out about an open attempt), {@code not_final}, or what a reconciler gave
    */
-  record Parked(String reason) implements Answer {}
+  record Parked(String reason) implements Answer {
+    /** The upstream may have forgotten the key of an open attempt, and cannot be asked. */
+    public static final String KEY_HORIZON = "key_horizon";
+  }
 
   /** A required operation is not completed with the required tuple and effect. */
   record GateClosed(OperationId required, GateReason reason) implements Answer {}

@@ -42,7 +42,10 @@ public sealed interface Decision {
     }
   }
 
-  /** Of a conflict: the receipt it bears is the truth, the other report is not. */
+  /**
+   * Of a conflict: the receipt it bears is the truth, the other report is not. Of a completed
+   * operation: what was set aside beside it has been looked at.
+   */
   record ReceiptStands() implements Decision {}
 
   /**

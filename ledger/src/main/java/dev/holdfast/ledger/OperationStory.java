@@ -41,9 +41,11 @@ public record OperationStory(
    * What was set aside because its tuple differs from the reservation's.
    *
    * @param count of observations, whether they were warned of or not
+   * @param unseen successes among them that no person's act has followed, unless they are the very
+   *     effect that the operation was completed with
    * @param warnings that were given, oldest first
    */
-  public record Quarantine(int count, List<QuarantineWarning> warnings) {
+  public record Quarantine(int count, int unseen, List<QuarantineWarning> warnings) {
     public Quarantine {
       warnings = List.copyOf(warnings);
     }

@@ -37,9 +37,9 @@ public interface OperatorActs {
 
   /**
    * Moves an operation to a newer binding generation. Refused while a lease is live, it is parked
-   * (for anything but {@code superseded}, which {@link Rebind.Mode#CARRY} ends), two truths conflict
-   * or evidence waits; {@link Rebind.Mode#RE_EXECUTE} also while any attempt is open. Who reports under the older generation afterwards is quarantined. Recorded as
-   * {@link #resolve} is.
+   * (for anything but {@code superseded}, which {@link Rebind.Mode#CARRY} ends), two truths
+   * conflict or evidence waits; {@link Rebind.Mode#RE_EXECUTE} also while any attempt is open. Who
+   * reports under the older generation afterwards is quarantined. Recorded as {@link #resolve} is.
    *
    * @throws IllegalArgumentException when the terms name another operation than the expected tuple
    * @throws LedgerAnswerLostException when nobody knows whether it was done: {@link #show} tells,

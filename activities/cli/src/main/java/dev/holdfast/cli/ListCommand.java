@@ -80,6 +80,7 @@ final class ListCommand implements Callable<Integer> {
         .with("parked", waiting.parkedReason())
         .with("open", waiting.openAttempts())
         .with("evidence", waiting.pendingEvidence())
+        .with("quarantined", waiting.setAside())
         .with("revision", waiting.revision().value())
         .with("since", waiting.since());
   }

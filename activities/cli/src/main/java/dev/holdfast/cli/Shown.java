@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import dev.holdfast.activities.internal.UpstreamKeys;
 import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.EffectId;
@@ -26,9 +27,6 @@ import picocli.CommandLine.Option;
 
 /** What the upstream showed to the person who says that the effect happened. */
 final class Shown {
-  /** The reason of a park for which nobody but the upstream's key can name the effect. */
-  private static final String KEY_HORIZON = "key_horizon";
-
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -136,12 +134,17 @@ final class Shown {
         .orElse(null);
   }
 
+  /** Parked so, nobody but the upstream's key can name the effect. */
+  private static boolean isForgotten(@Nullable String reason) {
+    return Claim.Parked.KEY_HORIZON.equals(reason);
+  }
+
   /** Ordered again it names what it named then, although nothing waits any more. */
   private static boolean isNamedByKey(OperationStory story, ActId id) {
-    return KEY_HORIZON.equals(story.operation().parkedReason())
+    return isForgotten(story.operation().parkedReason())
         || story.acts().stream()
             .filter(act -> act.id().equals(id))
-            .anyMatch(act -> KEY_HORIZON.equals(act.parkedReason()));
+            .anyMatch(act -> isForgotten(act.parkedReason()));
   }
 
   private Sha256 digest(String reason) {

@@ -43,6 +43,7 @@ final class StoryPage {
         .with("openAttempts", operation.openAttempts())
         .with("pendingEvidence", operation.pendingEvidence())
         .with("quarantined", story.quarantine().count())
+        .with("unseenEffects", story.quarantine().unseen())
         .with("failure", failure == null ? null : failure.code());
   }
 

@@ -38,9 +38,9 @@ class ListTest extends CliBed {
                 """
                 count  2
                 operations:
-                  scope   operation          state     parked        open  evidence  revision  since
-                  tenant  export:invoice-17  unknown   open_attempt  1     0         1         2026-01-02T03:04:05.678901Z
-                  tenant  export:invoice-4   conflict  -             0     0         2         2026-01-02T03:05:05.678901Z
+                  scope   operation          state     parked        open  evidence  quarantined  revision  since
+                  tenant  export:invoice-17  unknown   open_attempt  1     0         0            1         2026-01-02T03:04:05.678901Z
+                  tenant  export:invoice-4   conflict  -             0     0         0            2         2026-01-02T03:05:05.678901Z
                 """,
                 ""));
   }
@@ -61,6 +61,7 @@ class ListTest extends CliBed {
                     "parked" : "open_attempt",
                     "open" : 1,
                     "evidence" : 0,
+                    "quarantined" : 0,
                     "revision" : 1,
                     "since" : "2026-01-02T03:04:05.678901Z"
                   } ]

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.BindingName;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationRef;
 import dev.holdfast.UpstreamContract;
@@ -66,15 +67,17 @@ final class LedgerLookupActivity implements LedgerLookup {
   }
 
   private AttendRequest request(LookupQuery query, Attendance attendance) {
+    BindingName binding = attendance.binding();
     return new AttendRequest(
-        Vocabulary.ledger(query.scope()),
-        Vocabulary.ledger(query.operation()),
-        Vocabulary.ledger(query.fingerprint()),
-        Vocabulary.ledger(query.generation()),
-        rule(attendance.upstream()),
-        Vocabulary.policy(attendance.payloadPolicy(), attendance.terminalPolicy()),
-        barrier.get().settings().worker(),
-        RequestReader.origin(Activity.getExecutionContext().getInfo()));
+            Vocabulary.ledger(query.scope()),
+            Vocabulary.ledger(query.operation()),
+            Vocabulary.ledger(query.fingerprint()),
+            Vocabulary.ledger(query.generation()),
+            rule(attendance.upstream()),
+            Vocabulary.policy(attendance.payloadPolicy(), attendance.terminalPolicy()),
+            barrier.get().settings().worker(),
+            RequestReader.origin(Activity.getExecutionContext().getInfo()))
+        .boundTo(binding == null ? null : Vocabulary.ledger(binding));
   }
 
   /** Whether a key is forgotten, and whom to ask then, only the activity's own worker knows. */

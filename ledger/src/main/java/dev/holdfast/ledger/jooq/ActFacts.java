@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param known every attempt of the epoch
  * @param stored successes that wait to be picked up
  * @param denied those of their attempts that are on record as failed
+ * @param setAside successes that were quarantined and that no act has followed
  */
 record ActFacts(
     LockedOperation operation,
@@ -24,7 +25,8 @@ record ActFacts(
     List<Open> open,
     List<ClaimId> known,
     List<SuccessEvidence> stored,
-    Set<ClaimId> denied) {
+    Set<ClaimId> denied,
+    int setAside) {
 
   /** An open attempt and the instant from which on its request cannot land any more. */
   record Open(ClaimId claimId, Instant horizon) {}

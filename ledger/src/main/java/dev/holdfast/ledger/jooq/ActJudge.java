@@ -212,9 +212,12 @@ final class ActJudge {
   }
 
   private Ruling receiptStands() {
-    return state == OperationState.CONFLICT && facts.row().hasReceipt()
+    boolean isLookedAt = state == OperationState.COMPLETED && facts.setAside() > 0;
+    return isLookedAt || (state == OperationState.CONFLICT && facts.row().hasReceipt())
         ? new ReceiptStands()
-        : notApplicable("only a conflict that bears a receipt has one that can stand");
+        : notApplicable(
+            "only a conflict that bears a receipt has one that can stand, or one beside which an"
+                + " effect was set aside");
   }
 
   private Ruling reopen(boolean force) {

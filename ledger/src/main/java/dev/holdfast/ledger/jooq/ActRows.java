@@ -1,7 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.ATTEMPT;
-import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
 
 import dev.holdfast.ledger.ActOutcome.Waiter;
 import dev.holdfast.ledger.AttemptOrigin;
@@ -55,7 +54,9 @@ final class ActRows {
         open,
         all.stream().map(ActFacts.Open::claimId).toList(),
         stored,
-        new DefiniteRows(transaction, row).denied(EvidencePickUp.attempts(stored)));
+        new DefiniteRows(transaction, row).denied(EvidencePickUp.attempts(stored)),
+        QuarantineRows.unseen(
+            transaction, row.reservation().scope(), row.reservation().operation()));
   }
 
   private static ActFacts.Open attempt(Record attempt) {

@@ -104,8 +104,7 @@ final class ActTransaction {
     };
   }
 
-  private static ActOutcome told(
-      OpenTransaction open, OperationRow before, ActOutcome.Done done) {
+  private static ActOutcome told(OpenTransaction open, OperationRow before, ActOutcome.Done done) {
     boolean isAdopted =
         before.state() == OperationState.COMPLETED && done.after() == OperationState.COMPLETED;
     if (!isAdopted) {

@@ -93,8 +93,7 @@ final class Attending {
   }
 
   /** Whether it was parked; empty where the compare-and-set missed. */
-  private Optional<Boolean> change(
-      OpenTransaction open, AttendRequest request, PickUpClaim claim) {
+  private Optional<Boolean> change(OpenTransaction open, AttendRequest request, PickUpClaim claim) {
     Optional<Boolean> parked =
         lock.lock(open.dsl(), claim.reservation())
             .filter(operation -> isIdle(operation, claim))
@@ -116,10 +115,7 @@ final class Attending {
   }
 
   private Optional<Boolean> change(
-      DSLContext transaction,
-      LockedOperation operation,
-      AttendRequest request,
-      PickUpClaim claim) {
+      DSLContext transaction, LockedOperation operation, AttendRequest request, PickUpClaim claim) {
     OperationRow row = operation.row();
     if (row.pendingEvidence() > 0) {
       return operation.isResourceTaken()

@@ -78,7 +78,7 @@ final class LedgerTransaction {
   }
 
   private void commit(OpenTransaction transaction) {
-    List<News> news = transaction.news();
+    List<News.Item> news = transaction.news();
     try {
       transaction.commit();
     } catch (LedgerAnswerLostException lost) {
@@ -98,8 +98,8 @@ final class LedgerTransaction {
   }
 
   /** Of what was thrown its type alone: a message may say anything. */
-  void tell(List<News> news) {
-    for (News one : news) {
+  void tell(List<News.Item> news) {
+    for (News.Item one : news) {
       try {
         tell(one);
       } catch (RuntimeException e) {
@@ -108,7 +108,7 @@ final class LedgerTransaction {
     }
   }
 
-  private void tell(News one) {
+  private void tell(News.Item one) {
     switch (one) {
       case News.Parked parked -> options.listener().parked();
       case News.Quarantined(QuarantineWarning warning) ->

@@ -12,10 +12,13 @@ final class LostCommit extends LedgerAnswerLostException {
 
   private final transient LedgerTransaction transactions;
   private final long number;
-  private final transient List<News> news;
+  private final transient List<News.Item> news;
 
   LostCommit(
-      LedgerAnswerLostException lost, LedgerTransaction transactions, long number, List<News> news) {
+      LedgerAnswerLostException lost,
+      LedgerTransaction transactions,
+      long number,
+      List<News.Item> news) {
     super("a commit's answer was lost", lost);
     this.transactions = transactions;
     this.number = number;

@@ -39,7 +39,7 @@ final class OpenTransaction implements AutoCloseable {
   private final DSLContext dsl;
   private final CommitLevel level;
   private final Duration patience;
-  private final List<News> news = new ArrayList<>();
+  private final List<News.Item> news = new ArrayList<>();
   private @Nullable Integer isolationBefore;
   private long number;
 
@@ -96,7 +96,7 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   /** Has this told once it is committed. */
-  void tell(News one) {
+  void tell(News.Item one) {
     news.add(one);
   }
 
@@ -108,7 +108,7 @@ final class OpenTransaction implements AutoCloseable {
   }
 
   /** What is to be told of, now that it is committed. */
-  List<News> news() {
+  List<News.Item> news() {
     return news;
   }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.ledger.jooq;
 
+import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.OpenAttemptRule;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ final class ParkReason {
   static final String OPEN_ATTEMPT = "open_attempt";
 
   /** The upstream may have forgotten the key of an open attempt, and cannot be asked. */
-  static final String KEY_HORIZON = "key_horizon";
+  static final String KEY_HORIZON = Claim.Parked.KEY_HORIZON;
 
   /** The effect was found, and an attempt of an older binding generation may have had it. */
   static final String OTHER_GENERATION = "other_generation";

@@ -1,10 +1,17 @@
 package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATION;
+import static dev.holdfast.ledger.jooq.generated.Tables.OPERATOR_ACT;
 import static dev.holdfast.ledger.jooq.generated.Tables.QUARANTINE_WARNING;
+import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.min;
+import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectCount;
+import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.val;
 
 import dev.holdfast.ledger.Generation;
@@ -27,6 +34,7 @@ import org.jooq.Record;
 import org.jooq.Record1;
 import org.jooq.Record6;
 import org.jooq.Select;
+import org.jooq.SelectConditionStep;
 
 /**
  * The warnings of one operation. Written under its row's lock, which makes their bounds exact
@@ -83,6 +91,54 @@ final class QuarantineRows {
         .and(QUARANTINE_WARNING.WARNED_AT.gt(now.minus(WINDOW)));
   }
 
+  /**
+   * A success that was set aside, with {@code operation} in the query: no person's act has followed
+   * it, and it is not the effect that the operation was completed with.
+   */
+  private static Condition isUnseen() {
+    return OBSERVATION
+        .SCOPE
+        .eq(OPERATION.SCOPE)
+        .and(OBSERVATION.OPERATION_ID.eq(OPERATION.OPERATION_ID))
+        .and(OBSERVATION.DISPOSITION.eq(inline("quarantined")))
+        .and(OBSERVATION.KIND.eq(inline("succeeded")))
+        .and(OBSERVATION.EFFECT_ID.isDistinctFrom(OPERATION.EFFECT_ID))
+        .and(
+            notExists(
+                selectOne()
+                    .from(OPERATOR_ACT)
+                    .where(OPERATOR_ACT.SCOPE.eq(OBSERVATION.SCOPE))
+                    .and(OPERATOR_ACT.OPERATION_ID.eq(OBSERVATION.OPERATION_ID))
+                    .and(OPERATOR_ACT.ACTED_AT.ge(OBSERVATION.OBSERVED_AT))));
+  }
+
+  /** How many of them there are of {@code operation}. */
+  static Field<Integer> unseen() {
+    return field(selectCount().from(OBSERVATION).where(isUnseen()));
+  }
+
+  /** These columns of the operations that have any, since when and how many. */
+  static SelectConditionStep<Record> unseen(
+      DSLContext sql, List<Field<?>> columns, Field<Instant> since, Field<Integer> count) {
+    return sql.select(columns)
+        .select(min(OBSERVATION.OBSERVED_AT).as(since), count().as(count))
+        .from(OBSERVATION)
+        .join(OPERATION)
+        .on(OPERATION.SCOPE.eq(OBSERVATION.SCOPE))
+        .and(OPERATION.OPERATION_ID.eq(OBSERVATION.OPERATION_ID))
+        .where(isUnseen());
+  }
+
+  /** How many there are of this one. */
+  static int unseen(DSLContext sql, Scope scope, OperationId operation) {
+    return sql.select(unseen())
+        .from(OPERATION)
+        .where(OPERATION.SCOPE.eq(scope.value()))
+        .and(OPERATION.OPERATION_ID.eq(operation.text()))
+        .fetchOptional(Record1::value1)
+        .orElse(0);
+  }
+
   /** For a person. */
   static OperationStory.Quarantine load(DSLContext snapshot, Scope scope, OperationId operation) {
     int observations =
@@ -99,7 +155,8 @@ final class QuarantineRows {
             .where(ofOperation(scope, operation))
             .orderBy(QUARANTINE_WARNING.WARNED_AT, QUARANTINE_WARNING.GENERATION)
             .fetch(row -> warning(row, scope, operation));
-    return new OperationStory.Quarantine(observations, warnings);
+    return new OperationStory.Quarantine(
+        observations, unseen(snapshot, scope, operation), warnings);
   }
 
   private static QuarantineWarning warning(Record row, Scope scope, OperationId operation) {

@@ -24,8 +24,7 @@ final class ReconcileTransaction {
   private final OperationLock lock;
   private final Settling settling;
 
-  ReconcileTransaction(
-      LedgerTransaction transactions, PostgresClock clock, Settling settling) {
+  ReconcileTransaction(LedgerTransaction transactions, PostgresClock clock, Settling settling) {
     this.transactions = transactions;
     this.lock = new OperationLock(clock);
     this.settling = settling;

@@ -147,17 +147,14 @@ final class Refusals {
     return transactions
         .commit(
             request.leaseFor(),
-            open -> Optional.of(parked(open, request.reservation(), seen.token(), reason, settings)))
+            open ->
+                Optional.of(parked(open, request.reservation(), seen.token(), reason, settings)))
         .filter(done -> done)
         .flatMap(done -> parked);
   }
 
   private boolean parked(
-      OpenTransaction open,
-      Reservation reservation,
-      long token,
-      String reason,
-      Bindings settings) {
+      OpenTransaction open, Reservation reservation, long token, String reason, Bindings settings) {
     try {
       boolean parked = park.execute(open.connection(), reservation, token, reason, settings);
       if (parked) {

@@ -24,8 +24,7 @@ final class SettlementTransaction {
   private final EvidencePickUp pickUp;
   private final String systemId;
 
-  SettlementTransaction(
-      LedgerTransaction transaction, PostgresClock clock, String systemId) {
+  SettlementTransaction(LedgerTransaction transaction, PostgresClock clock, String systemId) {
     OperationLock lock = new OperationLock(clock);
     this.transaction = transaction;
     this.judge = new ReportJudge(lock);

@@ -181,6 +181,9 @@ create table observation (
 
 -- By what was reported, so that a flood of stale reports of one operation costs each next one no more.
 create index observation_of_evidence on observation (scope, operation_id, claim_id, generation);
+-- What was set aside may be an effect that counts for nothing: few are, and a person is told of them.
+create index observation_set_aside on observation (scope, operation_id)
+  where disposition = 'quarantined' and kind = 'succeeded';
 create index observation_that_closes on observation (scope, operation_id, claim_id) where closes_attempt;
 
 -- receipt: the proof that an effect was verified and recorded under a valid fencing token (seed: the

@@ -168,8 +168,7 @@ class DependentsAlertTest extends LossBed {
 
     act("reopen");
 
-    assertThat(alerts.getFirst().dependents())
-        .isEqualTo(shares.subList(0, DependentsAlert.LISTED));
+    assertThat(alerts.getFirst().dependents()).isEqualTo(shares.subList(0, DependentsAlert.LISTED));
     assertThat(alerts.getFirst().more()).isTrue();
   }
 

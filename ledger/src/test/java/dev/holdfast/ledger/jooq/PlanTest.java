@@ -51,6 +51,7 @@ class PlanTest {
           new Revision(1),
           1,
           0,
+          0,
           Instant.EPOCH);
 
   private final EmbeddedLedger embedded;

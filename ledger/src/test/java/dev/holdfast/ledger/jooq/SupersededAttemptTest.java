@@ -210,9 +210,7 @@ class SupersededAttemptTest extends RebindBed {
     settle(late, "effect-1");
     Claim.Reconcile asks = (Claim.Reconcile) claimIn(1, ASK_FIRST);
 
-    assertThat(
-            bed.jooq.reconcile(
-                asks.lease(), new Finding.DidNotHappen(Finding.Finality.FENCED)))
+    assertThat(bed.jooq.reconcile(asks.lease(), new Finding.DidNotHappen(Finding.Finality.FENCED)))
         .isEqualTo(new ReconcileOutcome.Parked("other_generation"));
 
     document().isParkedFor("other_generation");

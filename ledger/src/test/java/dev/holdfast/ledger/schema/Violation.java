@@ -179,7 +179,15 @@ record Violation(String guard, String table, List<String> statements) {
     String guard = "operation_unparked_by_rule";
     return Stream.of(
         of(guard, "operation", observed("parked", true), unpark + PARKED),
-        of(guard, "operation", observed("parked", false), unpark + ", open_attempts = 0" + PARKED));
+        of(guard, "operation", observed("parked", false), unpark + ", open_attempts = 0" + PARKED),
+        of(guard, "operation", recordedRebind("parked"), unpark + PARKED));
+  }
+
+  /** Ends the wait of what was superseded, and no other. */
+  private static String recordedRebind(String key) {
+    return recordedAct(key, "rebind")
+        .replace("decision, forced", "generation, forced")
+        .replace("null, false", "1, false");
   }
 
   private static String observed(String key, boolean closing) {

@@ -37,15 +37,14 @@ record FencedRequest(
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, workflow.getNamespace());
     // refuses references that are none
     var unused = method.gates(arguments);
-    Generation generation =
-        method.binding(arguments).map(BindingRef::generation).orElse(Generation.NONE);
+    Optional<BindingRef> binding = method.binding(arguments);
     return new FencedRequest(
         scope,
         operation,
         Fingerprint.of(method, scope, arguments),
-        generation,
+        binding.map(BindingRef::generation).orElse(Generation.NONE),
         origin,
-        LookupQuery.Attendance.of(method));
+        LookupQuery.Attendance.of(method, binding.map(BindingRef::name).orElse(null)));
   }
 
   /** Asks how it stands, and changes nothing. */

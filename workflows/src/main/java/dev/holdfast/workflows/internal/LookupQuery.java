@@ -1,6 +1,7 @@
 package dev.holdfast.workflows.internal;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.holdfast.BindingName;
 import dev.holdfast.Generation;
 import dev.holdfast.OperationId;
 import dev.holdfast.OperationRef;
@@ -39,14 +40,20 @@ public record LookupQuery(
    * @param upstream what the activity declares of its upstream
    * @param payloadPolicy what happens where two successes disagree
    * @param terminalPolicy what happens where a success and a failure disagree
+   * @param binding that it is requested under: once that is rotated, no claim finds out about an
+   *     open attempt any more; null for none
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Attendance(
-      UpstreamContract upstream, PayloadPolicy payloadPolicy, TerminalPolicy terminalPolicy) {
+      UpstreamContract upstream,
+      PayloadPolicy payloadPolicy,
+      TerminalPolicy terminalPolicy,
+      @Nullable BindingName binding) {
 
     /** As the method declares it. */
-    static Attendance of(FencedMethod method) {
-      return new Attendance(method.upstream(), method.payloadPolicy(), method.terminalPolicy());
+    static Attendance of(FencedMethod method, @Nullable BindingName binding) {
+      return new Attendance(
+          method.upstream(), method.payloadPolicy(), method.terminalPolicy(), binding);
     }
   }
 }

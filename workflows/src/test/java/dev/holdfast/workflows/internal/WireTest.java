@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.holdfast.BindingName;
 import dev.holdfast.Generation;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationId;
@@ -84,7 +85,10 @@ class WireTest {
             REF.generation(),
             null,
             new LookupQuery.Attendance(
-                UpstreamContract.OPAQUE, PayloadPolicy.CONFLICT, TerminalPolicy.FIRST_COMMIT));
+                UpstreamContract.OPAQUE,
+                PayloadPolicy.CONFLICT,
+                TerminalPolicy.FIRST_COMMIT,
+                new BindingName("mandate")));
     LookedUp failed = LookedUp.failed(new LookedUp.Failure("http-422", 422));
 
     assertThat(roundTrip(query, LookupQuery.class)).isEqualTo(query);
