@@ -40,7 +40,8 @@ class BarrierPageTest {
         "ledger/docs/barrier.md",
         "activities/README.md",
         "activities/docs/evidence.md",
-        "activities/docs/entrances.md"
+        "activities/docs/entrances.md",
+        "activities/docs/life.md"
       })
   void every_test_that_is_named_exists(String page) throws IOException {
     Set<String> named =

@@ -151,7 +151,7 @@ class HeartbeatTest {
           return upstream.dispatch("x");
         });
     CompletableFuture<String> kept = call("kept", 1_000);
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> attempt("kept") == 2);
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> seen.size() == 2);
     long begun = beaten("kept");
 
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> beaten("kept") > begun);
@@ -186,6 +186,7 @@ class HeartbeatTest {
                 .atMost(Duration.ofSeconds(30))
                 .until(HeartbeatTest::tokenIsCancelled);
           }
+          seen.add("heard " + request);
           throw new ActivityCanceledException(context().getInfo());
         });
     CompletableFuture<String> told = call("told", 1_000);
@@ -205,6 +206,7 @@ class HeartbeatTest {
           .atMost(Duration.ofSeconds(30))
           .until(() -> rows.state(key).equals("unknown, 0 open"));
     }
+    assertThat(seen).containsExactlyInAnyOrder("heard told", "heard untold");
   }
 
   private static boolean throwsWhenCancelled() {

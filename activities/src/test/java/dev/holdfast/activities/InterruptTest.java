@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.holdfast.activities.bed.AskableShares;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
+import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.NoticeActivities;
 import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
@@ -22,6 +24,7 @@ import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
 import io.temporal.common.interceptors.WorkerInterceptor;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -257,6 +260,40 @@ class InterruptTest {
             rows.released(throwing.name()) || rows.expiry(throwing.name()).isBefore(Instant.now()))
         .as("its lease is over")
         .isTrue();
+  }
+
+  // case D3
+  @Test
+  void while_what_was_found_out_waits_for_a_connection_it_costs_nothing() throws Exception {
+    HikariDataSource pool = ledger.pool(1);
+    AtomicReference<@Nullable Connection> only = new AtomicReference<>();
+    CountDownLatch taken = new CountDownLatch(1);
+    AskableShares shares =
+        AskableShares.of(
+            (upstreams, request) -> {
+              var unused = upstreams.send(request, null);
+              throw ApplicationFailure.newNonRetryableFailure("the answer was lost", "Lost");
+            },
+            inquiry -> {
+              only.set(pool.getConnection());
+              taken.countDown();
+              return Reconciled.happened("found", 200, new byte[] {1});
+            });
+    start(pool, shares);
+    ApplicationFailure lost =
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Share", "asked", "x", 1));
+    assertThat(lost.getType()).isEqualTo("Lost");
+
+    CompletableFuture<String> result =
+        WorkflowClient.execute(
+            bed.workflow(UntypedWorkflow.class)::call, "Share", "asked", "x", 1);
+    assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+    interruptInThePool();
+    Objects.requireNonNull(only.get()).close();
+
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("found");
+    assertThat(shares.sent()).hasSize(1);
+    assertThat(shares.asked()).hasSize(1);
   }
 
   private void interruptInThePool() {
