@@ -285,8 +285,7 @@ class InterruptTest {
     assertThat(lost.getType()).isEqualTo("Lost");
 
     CompletableFuture<String> result =
-        WorkflowClient.execute(
-            bed.workflow(UntypedWorkflow.class)::call, "Share", "asked", "x", 1);
+        WorkflowClient.execute(bed.workflow(UntypedWorkflow.class)::call, "Share", "asked", "x", 1);
     assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
     interruptInThePool();
     Objects.requireNonNull(only.get()).close();
