@@ -144,11 +144,11 @@ class NestedTest {
   void inside_an_activity_that_is_not_fenced_it_is_refused_and_not_tried_again() {
     bed.startApart(ledger.dataSource(), new UnfencedImpl(notices));
 
-    // 0: as often as Temporal likes
     ApplicationFailure failure =
-        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Plainly", "plain", "x", 0));
+        Failures.of(() -> bed.workflow(UntypedWorkflow.class).call("Plainly", "plain", "x", 3));
 
     assertThat(failure.getType()).isEqualTo(HoldfastFailures.NOT_PROTECTABLE);
+    assertThat(failure.isNonRetryable()).isTrue();
     assertThat(failure.getDetails().get(0, String.class)).isEqualTo("no-activity");
     assertThat(upstream.requests()).isZero();
   }
