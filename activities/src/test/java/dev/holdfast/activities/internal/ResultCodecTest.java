@@ -3,6 +3,7 @@ package dev.holdfast.activities.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.EffectId;
 import dev.holdfast.Epoch;
@@ -22,8 +23,19 @@ import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.common.converter.RawValue;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.payload.codec.PayloadCodec;
+import io.temporal.payload.codec.PayloadCodecException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -102,6 +114,58 @@ class ResultCodecTest {
 
     assertThat(codec(PLAIN).keep(big)).isInstanceOf(StoredResult.NotStored.class);
     assertThat(codec(PLAIN).witnessed(big)).isEqualTo(('"' + big + '"').getBytes(UTF_8));
+  }
+
+  /** As a codec whose server does not answer, or which misses a key. */
+  private record Failing(RuntimeException failure) implements PayloadCodec {
+    @Override
+    public List<Payload> encode(List<Payload> payloads) {
+      return payloads;
+    }
+
+    @Override
+    public List<Payload> decode(List<Payload> payloads) {
+      throw failure;
+    }
+  }
+
+  private static @Nullable Throwable replayed(RuntimeException failure) {
+    StoredResult stored = codec(PLAIN).keep("done");
+    ResultCodec codec = codec(new CodecDataConverter(PLAIN, List.of(new Failing(failure))));
+    return catchThrowable(() -> codec.output(stored, REF, true));
+  }
+
+  @Test
+  void a_network_that_fails_is_no_reason_to_give_a_replay_up() {
+    List<RuntimeException> outages =
+        List.of(
+            new PayloadCodecException(new ConnectException("refused")),
+            new UncheckedIOException(new SocketTimeoutException()),
+            new PayloadCodecException(new IOException(new UnknownHostException("codec"))),
+            new IllegalStateException(new HttpTimeoutException("slow")),
+            new CompletionException(new TimeoutException()));
+
+    assertThat(outages).allSatisfy(outage -> assertThat(replayed(outage)).isSameAs(outage));
+  }
+
+  @Test
+  void what_else_a_codec_says_is_final() {
+    List<RuntimeException> failures =
+        List.of(
+            new PayloadCodecException("the key was removed"),
+            // broken bytes are no network
+            new UncheckedIOException(new ZipException("not in GZIP format")));
+
+    assertThat(failures)
+        .allSatisfy(
+            failure ->
+                assertThat(replayed(failure))
+                    .isInstanceOfSatisfying(
+                        ApplicationFailure.class,
+                        told -> {
+                          assertThat(told.getType()).isEqualTo(HoldfastFailures.REPLAY_UNDECODABLE);
+                          assertThat(told.isNonRetryable()).isTrue();
+                        }));
   }
 
   /** Sends everything twice, as an encoding in base 64 nearly does. */
