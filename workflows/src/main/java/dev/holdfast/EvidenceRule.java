@@ -8,6 +8,9 @@ public enum EvidenceRule {
   /** The value that the activity method returned stands for the response. */
   RESULT,
 
-  /** A response whose sender signed the operation's tuple. */
+  /**
+   * A response whose sender signed the operation's tuple. What a look-up finds out about an effect
+   * whose response nobody saw is of a grade of its own, and is not asked for a signature.
+   */
   ATTESTED
 }

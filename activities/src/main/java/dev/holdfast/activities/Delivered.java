@@ -19,7 +19,11 @@ public sealed interface Delivered {
   /** Truly signed, for another request, generation or execution: set aside, nothing changed. */
   record SetAside() implements Delivered {}
 
-  /** It is no evidence; nothing was stored, for nobody vouches for what it is about. */
+  /**
+   * It is no evidence, for nobody vouches for what it is about: nothing was changed. One for each
+   * operation that it names and each reason is kept as an observation, for people; all are counted
+   * ({@link HoldfastCounters#refusedDeliveries}).
+   */
   record NotBelieved(Refusal reason) implements Delivered {}
 
   /** Truly signed, and no success: nothing was stored. */

@@ -9,6 +9,7 @@ import dev.holdfast.activities.internal.HoldfastSettings;
 import dev.holdfast.activities.internal.RegisteredReconciler;
 import dev.holdfast.activities.internal.RegisteredVerifier;
 import dev.holdfast.ledger.LeaseMargin;
+import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.QuarantineListener;
 import dev.holdfast.ledger.WorkerName;
 import dev.holdfast.ledger.jooq.CommitLevel;
@@ -57,6 +58,8 @@ public final class Holdfast {
     private Duration waitInPlace = Duration.ofSeconds(2);
     private WorkerName workerName = new WorkerName(ManagementFactory.getRuntimeMXBean().getName());
     private HoldfastCounters counters = new HoldfastCounters();
+    // nobody waits for it: often enough for people who look, seldom enough to cost nothing
+    private Duration sweepEvery = Duration.ofMinutes(1);
     private final List<RegisteredReconciler> reconcilers = new ArrayList<>();
     private final List<RegisteredVerifier> verifiers = new ArrayList<>();
 
@@ -114,6 +117,27 @@ public final class Holdfast {
       return this;
     }
 
+    /**
+     * How often a running worker looks after operations that nobody asks for again: demotes leases
+     * that are over, for readers, and picks stored evidence up ({@link Ledger#sweeper}), one
+     * bounded batch at a time. Any number of workers may do so. The first run looks at all that the
+     * sweeper looks at, each later one at what was claimed since the last and in a lease and an
+     * hour before it: what is older is found by its next claim, or when a worker starts. Nothing waits for it,
+     * and safety needs it not. Default: about every minute.
+     *
+     * @param pause 1 s to 1 day, each time half to one and a half of it; zero for never
+     * @throws IllegalArgumentException another one
+     */
+    public Builder setSweepEvery(Duration pause) {
+      if (!pause.isZero()
+          && (pause.compareTo(Duration.ofSeconds(1)) < 0
+              || pause.compareTo(Duration.ofDays(1)) > 0)) {
+        throw new IllegalArgumentException("a sweep every 1 s to 1 day, or none: " + pause);
+      }
+      this.sweepEvery = pause;
+      return this;
+    }
+
     /** Where the plugin counts, for whoever reads it. Default: where nobody looks. */
     public Builder setCounters(HoldfastCounters counters) {
       this.counters = counters;
@@ -147,7 +171,12 @@ public final class Holdfast {
 
     /**
      * Who verifies what an upstream signs, for the methods that demand {@code evidence = ATTESTED}
-     * and for {@link #buildDeliveries}.
+     * and for {@link #buildDeliveries}. What a {@link Reconciles} answers is of a grade of its own,
+     * {@code reconciled}, and is not asked for signatures: one that needs them verifies what it is
+     * told.
+     *
+     * <p>The log warns once where activities are registered at a start, on whichever workers of
+     * this plugin, and none of their methods demands what it verifies.
      *
      * @param activityInterface the interface whose upstream it knows
      */
@@ -224,7 +253,8 @@ public final class Holdfast {
           activityInterfaces,
           counters,
           reconcilers,
-          verifiers);
+          verifiers,
+          sweepEvery);
     }
   }
 }

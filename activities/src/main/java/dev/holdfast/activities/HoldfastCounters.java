@@ -9,6 +9,10 @@ public final class HoldfastCounters {
   private final LongAdder readBacks = new LongAdder();
   private final LongAdder parked = new LongAdder();
   private final LongAdder serverMoves = new LongAdder();
+  private final LongAdder sweptLeases = new LongAdder();
+  private final LongAdder sweptEvidence = new LongAdder();
+  private final LongAdder failedSweeps = new LongAdder();
+  private final LongAdder refusedDeliveries = new LongAdder();
 
   /**
    * Successes of upstreams that honour keys whose dispatch never read its key ({@code
@@ -74,5 +78,44 @@ public final class HoldfastCounters {
   /** Counts one more; called by the ledger. */
   public void countServerMove() {
     serverMoves.increment();
+  }
+
+  /** How many leases that were over this worker's sweeps demoted ({@code setSweepEvery}). */
+  public long sweptLeases() {
+    return sweptLeases.sum();
+  }
+
+  /** Of how many operations this worker's sweeps picked stored evidence up. */
+  public long sweptEvidence() {
+    return sweptEvidence.sum();
+  }
+
+  /** Counts what one sweep did; called by the worker's schedule. */
+  public void countSwept(int leases, int evidence) {
+    sweptLeases.add(leases);
+    sweptEvidence.add(evidence);
+  }
+
+  /** How many sweeps failed, for the ledger was out of reach; the log has one line an outage. */
+  public long failedSweeps() {
+    return failedSweeps.sum();
+  }
+
+  /** Counts one more; called by the worker's schedule. */
+  public void countFailedSweep() {
+    failedSweeps.increment();
+  }
+
+  /**
+   * How many messages of {@link AttestedDeliveries} were not believed, every single one of them;
+   * the ledger keeps one for each operation and reason alone.
+   */
+  public long refusedDeliveries() {
+    return refusedDeliveries.sum();
+  }
+
+  /** Counts one more; called where deliveries are taken in. */
+  public void countRefusedDelivery() {
+    refusedDeliveries.increment();
   }
 }

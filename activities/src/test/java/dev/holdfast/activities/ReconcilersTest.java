@@ -5,6 +5,7 @@ import static dev.holdfast.UpstreamContract.VERIFIABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.EvidenceRule;
 import dev.holdfast.Fenced;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationKey;
@@ -12,6 +13,9 @@ import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.bed.OperationRows;
 import dev.holdfast.activities.bed.UntypedWorkflow;
 import dev.holdfast.activities.bed.WorkerBed;
+import dev.holdfast.activities.evidence.Attestation;
+import dev.holdfast.activities.evidence.EvidenceVerifier;
+import dev.holdfast.activities.evidence.Refusal;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import io.temporal.activity.ActivityInterface;
@@ -212,18 +216,72 @@ class ReconcilersTest {
 
   @Test
   void one_for_an_activity_that_nobody_registered_is_warned_of() {
+    WorkerPlugin plugin = plugin().addReconciler(Endless.class, new Fencing()).build();
+
+    assertThat(logged(() -> startTwice(plugin)))
+        .containsOnlyOnce("is for no activity that is registered so far")
+        .contains("Fencing", "Endless");
+  }
+
+  @Test
+  void a_verifier_that_no_registered_method_needs_is_warned_of_alike() {
+    WorkerPlugin plugin =
+        plugin()
+            .addEvidenceVerifier(Endless.class, noEvidence())
+            .addEvidenceVerifier(Shares.class, noEvidence())
+            .build();
+
+    assertThat(logged(() -> startTwice(plugin)))
+        .containsOnlyOnce("the evidence verifier for " + Endless.class.getName())
+        .containsOnlyOnce("the evidence verifier for " + Shares.class.getName())
+        .contains("verifies nothing");
+  }
+
+  @Test
+  void a_verifier_that_is_needed_is_not_warned_of() {
+    WorkerPlugin plugin = plugin().addEvidenceVerifier(Signed.class, noEvidence()).build();
+
+    assertThat(logged(() -> bed.start(plugin, new SignedImpl())))
+        .doesNotContain("evidence verifier");
+  }
+
+  /** Its upstream must sign. */
+  @ActivityInterface
+  public interface Signed {
+    @Fenced(
+        upstream = HONOURS_KEY,
+        keyHorizon = "PT24H",
+        evidence = EvidenceRule.ATTESTED,
+        operation = "Signed")
+    String sign(@OperationKey String key);
+  }
+
+  private record SignedImpl() implements Signed {
+    @Override
+    public String sign(String key) {
+      return key;
+    }
+  }
+
+  private static EvidenceVerifier noEvidence() {
+    return message -> new Attestation.Refused(Refusal.UNSIGNED);
+  }
+
+  private void startTwice(WorkerPlugin plugin) {
+    bed.start(plugin, new AskableImpl());
+    bed.start(plugin, new AskableImpl());
+  }
+
+  private static String logged(Runnable work) {
     PrintStream stderr = System.err;
     ByteArrayOutputStream logged = new ByteArrayOutputStream();
     System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     try {
-      bed.start(plugin().addReconciler(Endless.class, new Fencing()).build(), new AskableImpl());
+      work.run();
     } finally {
       System.setErr(stderr);
     }
-
-    assertThat(logged.toString(StandardCharsets.UTF_8))
-        .containsOnlyOnce("is for no activity that is registered so far")
-        .contains("Fencing", "Endless");
+    return logged.toString(StandardCharsets.UTF_8);
   }
 
   @Test

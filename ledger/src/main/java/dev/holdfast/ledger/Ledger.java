@@ -92,6 +92,18 @@ public interface Ledger {
    */
   AttestOutcome attest(AttestedSuccess success);
 
+  /**
+   * Keeps that such a message came, for people; nothing else changes. One for each operation and
+   * reason is kept for ever, however many come, so that whoever can send them fills no ledger;
+   * never one of an operation that nobody claimed.
+   *
+   * @return whether this was the one that is kept
+   */
+  boolean observe(UnverifiedDelivery delivery);
+
+  /** Looks after operations that nobody works on. */
+  Sweeper sweeper();
+
   /** The generation that claims under this binding must bear; 0 where it was never rotated. */
   Generation currentBinding(Scope scope, BindingName binding);
 

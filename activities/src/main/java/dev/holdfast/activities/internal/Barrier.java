@@ -10,6 +10,7 @@ import dev.holdfast.ledger.Ledger;
  * @param heartbeats tells Temporal that their attempts live
  * @param waiters who waits for a lease of another
  * @param aside does what no caller waits for
+ * @param sweeps looks after what nobody asks for
  */
 record Barrier(
     HoldfastSettings settings,
@@ -17,7 +18,8 @@ record Barrier(
     LeaseKeeper keeper,
     Heartbeats heartbeats,
     Waiters waiters,
-    Aside aside) {
+    Aside aside,
+    SweepSchedule sweeps) {
   /** A barrier over this ledger, of workers with so many slots. */
   static Barrier over(Ledger ledger, HoldfastSettings settings, Waiters waiters) {
     Aside aside = new Aside(ledger);
@@ -28,6 +30,7 @@ record Barrier(
         keeper,
         new Heartbeats(settings.leaseFor()),
         waiters,
-        aside);
+        aside,
+        new SweepSchedule(ledger.sweeper(), settings, Aside::daemons));
   }
 }

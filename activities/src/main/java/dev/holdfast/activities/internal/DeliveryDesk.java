@@ -40,18 +40,20 @@ public final class DeliveryDesk {
   private final EvidenceVerifier verifier;
   private final WorkerName worker;
   private final DataConverter converter;
+  private final UnbelievedMessages unbelieved;
 
   private DeliveryDesk(
       Ledger ledger,
       Map<String, FencedMethod> methods,
       EvidenceVerifier verifier,
-      WorkerName worker,
+      HoldfastSettings settings,
       DataConverter converter) {
     this.ledger = ledger;
     this.methods = methods;
     this.verifier = verifier;
-    this.worker = worker;
+    this.worker = settings.worker();
     this.converter = converter;
+    this.unbelieved = new UnbelievedMessages(ledger, settings.counters());
   }
 
   /**
@@ -74,7 +76,7 @@ public final class DeliveryDesk {
           activityInterface.getName() + " has no fenced method whose upstream could send anything");
     }
     return new DeliveryDesk(
-        ledger, methods, verifier(activityInterface, settings), settings.worker(), converter);
+        ledger, methods, verifier(activityInterface, settings), settings, converter);
   }
 
   private static EvidenceVerifier verifier(Class<?> activityInterface, HoldfastSettings settings) {
@@ -99,9 +101,28 @@ public final class DeliveryDesk {
   /** Takes in one message. */
   public Delivered accept(SignedMessage message, DeliveryReader<?> reader) {
     return switch (verifier.verify(message)) {
-      case Attestation.Refused(Refusal reason) -> new Delivered.NotBelieved(reason);
-      case Attestation.Attested attested -> accept(attested, message.body(), reader);
+      case Attestation.Refused(Refusal reason) -> refused(claimed(message), reason, message.body());
+      case Attestation.Attested attested -> {
+        Delivered delivered = accept(attested, message.body(), reader);
+        yield delivered instanceof Delivered.NotBelieved(Refusal reason)
+            ? refused(Optional.of(attested.effect().tuple()), reason, message.body())
+            : delivered;
+      }
     };
+  }
+
+  private Delivered refused(Optional<Tuple> claimed, Refusal reason, byte[] body) {
+    unbelieved.add(claimed, reason, body);
+    return new Delivered.NotBelieved(reason);
+  }
+
+  /** What nobody vouches for; a body says nothing before its signature was verified. */
+  private static Optional<Tuple> claimed(SignedMessage message) {
+    try {
+      return Optional.of(EffectTuple.of(message::field).tuple());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private Delivered accept(Attestation.Attested attested, byte[] body, DeliveryReader<?> reader) {

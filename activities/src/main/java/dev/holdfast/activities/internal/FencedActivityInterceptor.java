@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Puts the barrier around every fenced activity of a worker. An activity without the annotation
@@ -67,9 +68,11 @@ final class FencedActivityInterceptor extends WorkerInterceptorBase {
     return fenced;
   }
 
-  /** Names each reconciler that none of these implementations could use. */
-  List<String> idleReconcilers(List<Object> implementations) {
-    return reconcilers.idle(implementations);
+  /** Names each reconciler and verifier that none of these implementations could use. */
+  List<String> idle(List<Object> implementations) {
+    return Stream.concat(
+            reconcilers.idle(implementations).stream(), verifiers.idle(implementations).stream())
+        .toList();
   }
 
   ConverterCheck converters() {

@@ -95,12 +95,13 @@ public final class HoldfastPlugin implements WorkerPlugin {
   @Override
   public void startWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
     registrations.checkAll();
-    Aside aside = barrier().aside();
+    Barrier open = barrier();
     synchronized (running) {
       running.add(factory);
-      aside.stopping(false);
+      open.aside().stopping(false);
     }
     next.accept(factory);
+    open.sweeps().start(factory);
   }
 
   @Override
@@ -114,11 +115,12 @@ public final class HoldfastPlugin implements WorkerPlugin {
   }
 
   /**
-   * Stops no thread: the keeper goes by itself when no activity holds a lease any more. Once the
-   * last factory of this plugin stops, leases are released before their activities return.
+   * Once the last factory of this plugin stops, nothing is swept any more, and leases are released
+   * before their activities return. The keeper goes by itself when no activity holds a lease.
    */
   @Override
   public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
+    opened().map(Barrier::sweeps).ifPresent(sweeps -> sweeps.stop(factory));
     Optional<Aside> aside = opened().map(Barrier::aside);
     synchronized (running) {
       running.remove(factory);

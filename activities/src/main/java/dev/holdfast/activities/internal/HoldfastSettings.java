@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters where the barrier counts
  * @param reconcilers for implementations that are none themselves
  * @param verifiers of what upstreams sign
+ * @param sweepEvery how often a worker sweeps the ledger; zero for never
  */
 public record HoldfastSettings(
     @Nullable Scope ledgerScope,
@@ -30,7 +31,8 @@ public record HoldfastSettings(
     List<Class<?>> activityInterfaces,
     HoldfastCounters counters,
     List<RegisteredReconciler> reconcilers,
-    List<RegisteredVerifier> verifiers) {
+    List<RegisteredVerifier> verifiers,
+    Duration sweepEvery) {
 
   public HoldfastSettings {
     activityInterfaces = List.copyOf(activityInterfaces);

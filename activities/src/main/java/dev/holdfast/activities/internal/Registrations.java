@@ -62,7 +62,7 @@ final class Registrations {
     registered.forEach(this::check);
     // a plugin of workflows alone may be given the same settings
     if (!registered.isEmpty()) {
-      interceptor.idleReconcilers(registered).forEach(this::warnOfIdle);
+      interceptor.idle(registered).forEach(this::warnOfIdle);
     }
   }
 
@@ -111,9 +111,9 @@ final class Registrations {
   }
 
   /** No refusal: another worker factory of the same plugin may be created later. */
-  private void warnOfIdle(String reconciler) {
-    if (idle.add(reconciler)) {
-      LOG.warn("{}", reconciler);
+  private void warnOfIdle(String idler) {
+    if (idle.add(idler)) {
+      LOG.warn("{}", idler);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.activities.evidence.Refusal;
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
@@ -124,6 +125,20 @@ final class Transitions {
   /** Its type alone: details that a codec cannot read may be quoted in it. */
   static void heartbeatFailed(Throwable e) {
     LOG.debug("heartbeat outcome=unavailable: {}", e.getClass().getName());
+  }
+
+  /** At debug level: whoever can send messages must not fill the log. */
+  static void notKept(Refusal reason, RuntimeException e) {
+    LOG.debug("delivery refused={} outcome=not_kept", reason.word(), e);
+  }
+
+  /** Said once for an outage. */
+  static void sweepFailed(Throwable e) {
+    LOG.warn("sweep outcome=unavailable: tried again, without a word, until it succeeds", e);
+  }
+
+  static void sweptAgain(int missed) {
+    LOG.info("sweep outcome=available missed={}", missed);
   }
 
   /** Its type alone: what a user's callback throws may quote anything. */

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Scope;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose signature counts, for whom and until when. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -63,6 +68,24 @@ class VerificationKeysTest extends VerifierBed {
     assertThat(refusal(answer(named("none", all)))).isEqualTo(Refusal.WRONG_ALGORITHM);
     assertThat(verifier.verify(answer(named("ed25519", all))))
         .isInstanceOf(Attestation.Attested.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"rsa-pss-sha512", "rsa-v1_5-sha256", "ecdsa-p256-sha256", "ecdsa-p384-sha384"})
+  void the_other_algorithms_of_the_rfc_are_refused_by_name(String algorithm) {
+    Map<String, String> all = Signer.withDigest(EFFECT.fields(), BODY);
+
+    assertThat(refusal(answer(named(algorithm, all)))).isEqualTo(Refusal.WRONG_ALGORITHM);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "Ed448"})
+  void a_key_of_another_kind_cannot_be_trusted(String kind) throws GeneralSecurityException {
+    PublicKey other = KeyPairGenerator.getInstance(kind).generateKeyPair().getPublic();
+
+    assertThatThrownBy(() -> VerificationKey.ed25519(new KeyId("now"), other))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Map<String, String> named(String algorithm, Map<String, String> all) {

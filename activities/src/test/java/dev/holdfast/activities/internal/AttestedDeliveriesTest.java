@@ -11,7 +11,9 @@ import dev.holdfast.activities.AttestedDeliveries;
 import dev.holdfast.activities.Delivered;
 import dev.holdfast.activities.DeliveryReader;
 import dev.holdfast.activities.Holdfast;
+import dev.holdfast.activities.HoldfastCounters;
 import dev.holdfast.activities.bed.Failures;
+import dev.holdfast.activities.bed.Switch;
 import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.activities.evidence.MessageSignatureVerifier;
 import dev.holdfast.activities.evidence.Refusal;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -47,15 +50,24 @@ class AttestedDeliveriesTest {
   private final EmbeddedLedger ledger;
   private final EffectsBed bed;
   private final AttestedDeliveries deliveries;
+  private final HoldfastCounters counters = new HoldfastCounters();
   private final Map<String, String> asked = new HashMap<>();
 
   AttestedDeliveriesTest(EmbeddedLedger ledger) {
     this.ledger = ledger;
     this.bed = new EffectsBed(ledger);
-    this.deliveries =
-        Holdfast.newBuilder(ledger.dataSource())
-            .addEvidenceVerifier(AttestedTest.Exports.class, VERIFIER)
-            .buildDeliveries(AttestedTest.Exports.class, GlobalDataConverter.get());
+    this.deliveries = deliveries(counters);
+  }
+
+  private AttestedDeliveries deliveries(HoldfastCounters counted) {
+    return deliveries(ledger.dataSource(), counted);
+  }
+
+  private static AttestedDeliveries deliveries(DataSource database, HoldfastCounters counted) {
+    return Holdfast.newBuilder(database)
+        .addEvidenceVerifier(AttestedTest.Exports.class, VERIFIER)
+        .setCounters(counted)
+        .buildDeliveries(AttestedTest.Exports.class, GlobalDataConverter.get());
   }
 
   @AfterEach
@@ -101,10 +113,10 @@ class AttestedDeliveriesTest {
   }
 
   @Test
-  void what_is_not_believed_or_no_success_leaves_every_row_as_it_was() throws IOException {
+  void what_is_not_believed_or_no_success_leaves_the_operation_as_it_was() throws IOException {
     try (HttpUpstream upstream = losing()) {
       fail(upstream, "kept");
-      String before = rows("kept");
+      String before = row("kept");
 
       Map<String, String> unsigned = new HashMap<>(asked);
       unsigned.put("Holdfast-Status", "201");
@@ -118,7 +130,79 @@ class AttestedDeliveriesTest {
       assertThat(deliver(201, with("Holdfast-Operation", ":RXhwb3J0Om5ldmVy:")))
           .isEqualTo(new Delivered.NobodysOperation());
 
-      assertThat(rows("kept")).isEqualTo(before);
+      assertThat(row("kept")).isEqualTo(before);
+      assertThat(reasons("kept")).containsExactly("status_503", "unsigned", "other_dispatch");
+      assertThat(bed.state("Export:never")).isEqualTo("none");
+      assertThat(counters.refusedDeliveries()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void ten_thousand_forged_ones_leave_one_row_for_each_reason_and_an_exact_count()
+      throws IOException {
+    try (HttpUpstream upstream = losing()) {
+      fail(upstream, "flooded");
+      String before = row("flooded");
+      Signer stranger = Signer.ed25519("stranger");
+      Map<String, String> forged = stranger.delivery(201, asked, BODY, Instant.now());
+      Map<String, String> stale =
+          SIGNER.delivery(201, asked, BODY, Instant.now().minusSeconds(600));
+
+      for (int i = 0; i < 5_000; i++) {
+        // the tuple is whatever its sender likes
+        forged.put("holdfast-generation", Integer.toString(i));
+        assertThat(deliveries.accept(message(forged), TEXT))
+            .isEqualTo(new Delivered.NotBelieved(Refusal.UNKNOWN_KEY));
+        assertThat(deliveries.accept(message(stale), TEXT))
+            .isEqualTo(new Delivered.NotBelieved(Refusal.TOO_OLD));
+      }
+
+      assertThat(reasons("flooded")).containsExactly("status_503", "unknown_key", "too_old");
+      assertThat(counters.refusedDeliveries()).isEqualTo(10_000);
+      assertThat(row("flooded")).isEqualTo(before);
+      assertThat(deliver(201, asked)).isEqualTo(new Delivered.Completed());
+    }
+  }
+
+  @Test
+  void a_flood_through_another_process_is_bounded_by_the_ledger_itself() throws IOException {
+    try (HttpUpstream upstream = losing()) {
+      fail(upstream, "again");
+      Map<String, String> unsigned = Map.copyOf(asked);
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(deliveries(new HoldfastCounters()).accept(message(unsigned), TEXT))
+            .isEqualTo(new Delivered.NotBelieved(Refusal.UNSIGNED));
+      }
+
+      assertThat(reasons("again")).containsExactly("status_503", "unsigned");
+    }
+  }
+
+  @Test
+  void one_that_names_no_operation_is_counted_alone() {
+    assertThat(deliveries.accept(message(Map.of()), TEXT))
+        .isEqualTo(new Delivered.NotBelieved(Refusal.UNSIGNED));
+
+    assertThat(counters.refusedDeliveries()).isEqualTo(1);
+  }
+
+  @Test
+  void while_the_ledger_is_away_a_forger_hears_what_he_always_hears() throws IOException {
+    Switch database = new Switch(ledger.dataSource());
+    AttestedDeliveries cutOff = deliveries(database, new HoldfastCounters());
+    try (HttpUpstream upstream = losing()) {
+      fail(upstream, "away");
+      database.turn(false);
+
+      assertThat(cutOff.accept(message(asked), TEXT))
+          .isEqualTo(new Delivered.NotBelieved(Refusal.UNSIGNED));
+      assertThat(reasons("away")).containsExactly("status_503");
+
+      database.turn(true);
+      assertThat(cutOff.accept(message(asked), TEXT))
+          .isEqualTo(new Delivered.NotBelieved(Refusal.UNSIGNED));
+      assertThat(reasons("away")).containsExactly("status_503", "unsigned");
     }
   }
 
@@ -190,8 +274,16 @@ class AttestedDeliveriesTest {
         .fetch(row -> row.get(OBSERVATION.KIND) + " " + row.get(OBSERVATION.DISPOSITION));
   }
 
-  private String rows(String key) {
-    return ledger.sql().fetch(OPERATION, OPERATION.OPERATION_ID.eq("Export:" + key)).toString()
-        + observations(key);
+  private List<String> reasons(String key) {
+    return ledger
+        .sql()
+        .selectFrom(OBSERVATION)
+        .where(OBSERVATION.OPERATION_ID.eq("Export:" + key))
+        .orderBy(OBSERVATION.OBSERVATION_NUMBER)
+        .fetch(OBSERVATION.REASON);
+  }
+
+  private String row(String key) {
+    return ledger.sql().fetch(OPERATION, OPERATION.OPERATION_ID.eq("Export:" + key)).toString();
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import static dev.holdfast.activities.Reconciled.happened;
 import static dev.holdfast.ledger.jooq.generated.Tables.OBSERVATION;
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -12,6 +13,7 @@ import dev.holdfast.HoldfastFailures;
 import dev.holdfast.OperationKey;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.FencedEffect;
+import dev.holdfast.activities.Reconciles;
 import dev.holdfast.activities.bed.Failures;
 import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.activities.evidence.MessageSignatureVerifier;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -99,12 +102,7 @@ class AttestedTest {
 
       assertThat(bed.call("Export", "signed", 1)).isEqualTo("a document");
       assertThat(bed.call("Export", "signed", 1)).isEqualTo("a document");
-      assertThat(
-              ledger
-                  .sql()
-                  .fetchSingle(RECEIPT, RECEIPT.OPERATION_ID.eq("Export:signed"))
-                  .get(RECEIPT.SOURCE))
-          .isEqualTo("attested");
+      assertThat(source("Export:signed")).isEqualTo("attested");
       assertThat(upstream.seen()).hasSize(1);
     }
   }
@@ -200,6 +198,50 @@ class AttestedTest {
       assertThat(bed.call("Export", "twice", 2)).isEqualTo("a document");
       assertThat(bed.state("Export:twice")).startsWith("completed");
     }
+  }
+
+  /** Its upstream must sign, and can be asked. */
+  @ActivityInterface
+  public interface Shares {
+    @Fenced(
+        upstream = UpstreamContract.VERIFIABLE,
+        inFlight = "PT1S",
+        evidence = EvidenceRule.ATTESTED)
+    String share(@OperationKey String key, String request);
+  }
+
+  /** Sends to one upstream. */
+  private record SharesImpl(HttpUpstream upstream) implements Shares {
+    @Override
+    public String share(String key, String request) {
+      return new ExportsImpl(upstream).export(key, request);
+    }
+  }
+
+  @Test
+  void what_a_reconciler_finds_is_of_a_grade_of_its_own_and_needs_no_signature()
+      throws IOException {
+    try (HttpUpstream upstream = HttpUpstream.answering(503, BODY)) {
+      bed.start(
+          options ->
+              options
+                  .addEvidenceVerifier(Shares.class, VERIFIER)
+                  .addReconciler(
+                      Shares.class, (Reconciles<String>) asked -> happened("found", 200, BODY)),
+          new SharesImpl(upstream));
+
+      assertThat(bed.call("Share", "asked", 2)).isEqualTo("found");
+
+      assertThat(upstream.seen()).hasSize(1);
+      assertThat(source("Share:asked")).isEqualTo("reconciled");
+    }
+  }
+
+  private @Nullable String source(String operation) {
+    return ledger
+        .sql()
+        .fetchSingle(RECEIPT, RECEIPT.OPERATION_ID.eq(operation))
+        .get(RECEIPT.SOURCE);
   }
 
   @Test

@@ -95,7 +95,8 @@ class LateSettlementTest {
             List.of(),
             new HoldfastCounters(),
             List.of(),
-            List.of()),
+            List.of(),
+            Duration.ZERO),
         new Waiters());
   }
 

@@ -52,7 +52,8 @@ class LeaseKeeperTest {
             List.of(),
             new HoldfastCounters(),
             List.of(),
-            List.of());
+            List.of(),
+            Duration.ZERO);
     return new LeaseKeeper(
         ledger, settings, new Aside(ledger), name -> threads(name, name.equals(threadless)));
   }

@@ -31,6 +31,7 @@ import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.Sweeper;
 import dev.holdfast.ledger.TransactionalEffect;
 import dev.holdfast.ledger.UndispatchedLease;
+import dev.holdfast.ledger.UnverifiedDelivery;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.time.Duration;
 import java.util.Collection;
@@ -54,6 +55,7 @@ public final class JooqLedger implements Ledger {
   private final Reading reading;
   private final Attending attending;
   private final AttestTransaction attesting;
+  private final UnverifiedDeliveries observing;
   private final JooqOperatorActs acts;
   private final Sweeping sweeping;
   private final Again again;
@@ -95,6 +97,7 @@ public final class JooqLedger implements Ledger {
     this.reading = new Reading(connection, sql, options, systemId);
     this.attending = new Attending(reading, transactions, sql.clock(), options, systemId);
     this.attesting = new AttestTransaction(transactions, sql.clock(), reading, systemId);
+    this.observing = new UnverifiedDeliveries(transactions, sql.clock());
     this.acts = new JooqOperatorActs(connection, transactions, sql, options, systemId);
     this.sweeping = new Sweeping(transactions, sql.clock(), acts, reading, attending);
   }
@@ -125,7 +128,7 @@ public final class JooqLedger implements Ledger {
     return acts;
   }
 
-  /** Looks after operations that nobody works on. */
+  @Override
   public Sweeper sweeper() {
     return sweeping;
   }
@@ -195,6 +198,11 @@ public final class JooqLedger implements Ledger {
   @Override
   public AttestOutcome attest(AttestedSuccess success) {
     return attesting.attest(success);
+  }
+
+  @Override
+  public boolean observe(UnverifiedDelivery delivery) {
+    return observing.observe(delivery);
   }
 
   @Override

@@ -185,6 +185,9 @@ create index observation_of_evidence on observation (scope, operation_id, claim_
 create index observation_set_aside on observation (scope, operation_id)
   where disposition = 'quarantined' and kind = 'succeeded';
 create index observation_that_closes on observation (scope, operation_id, claim_id) where closes_attempt;
+-- What proves nothing is kept once for each reason: whoever can reach an endpoint could else fill the ledger.
+create unique index observation_of_unverified on observation (scope, operation_id, reason)
+  where observer = 'none' and kind = 'timed_out';
 
 -- receipt: the proof that an effect was verified and recorded under a valid fencing token (seed: the
 -- fenced idempotency receipt). Never changed.
