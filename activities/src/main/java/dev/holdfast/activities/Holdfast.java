@@ -122,8 +122,8 @@ public final class Holdfast {
      * that are over, for readers, and picks stored evidence up ({@link Ledger#sweeper}), one
      * bounded batch at a time. Any number of workers may do so. The first run looks at all that the
      * sweeper looks at, each later one at what was claimed since the last and in a lease and an
-     * hour before it: what is older is found by its next claim, or when a worker starts. Nothing waits for it,
-     * and safety needs it not. Default: about every minute.
+     * hour before it: what is older is found by its next claim, or when a worker starts. Nothing
+     * waits for it, and safety needs it not. Default: about every minute.
      *
      * @param pause 1 s to 1 day, each time half to one and a half of it; zero for never
      * @throws IllegalArgumentException another one

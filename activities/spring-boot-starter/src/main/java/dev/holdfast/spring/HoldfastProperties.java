@@ -26,6 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     default is 50 ms.
  * @param waitInPlace How long a call waits for a lease that is held elsewhere before Temporal is
  *     asked to retry it. The default is 2 s.
+ * @param sweepEvery About how often a running worker looks after operations that nobody asks for
+ *     again, 1 s to 1 day; 0 for never. The default is 1 min.
  * @param workerName How the ledger names this worker. The default is process id and host.
  * @param commitLevel What a commit waits for before anybody acts upon it. The default is on.
  * @param activityInterfaces Interfaces of activities that run on other workers and are called by
@@ -41,6 +43,7 @@ public record HoldfastProperties(
     @Nullable Duration lease,
     @Nullable Duration margin,
     @Nullable Duration waitInPlace,
+    @Nullable Duration sweepEvery,
     @Nullable WorkerName workerName,
     @Nullable CommitLevel commitLevel,
     @DefaultValue List<Class<?>> activityInterfaces) {

@@ -19,6 +19,7 @@ final class PluginOptions {
           set(properties.lease(), builder::setLease);
           set(properties.margin(), builder::setMargin);
           set(properties.waitInPlace(), builder::setWaitInPlace);
+          set(properties.sweepEvery(), builder::setSweepEvery);
           if (properties.workerName() != null) {
             builder.setWorkerName(properties.workerName().value());
           }

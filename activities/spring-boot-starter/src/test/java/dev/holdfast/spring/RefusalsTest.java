@@ -74,6 +74,7 @@ class RefusalsTest {
           holdfast.lease=10ms        | a lease lasts at least 1 s
           holdfast.margin=15s        | more than a third of the lease
           holdfast.wait-in-place=-1s | a negative wait in place
+          holdfast.sweep-every=10ms  | a sweep every 1 s to 1 day
           holdfast.schema=My Ledger  | not a plain lower-case schema name
           """)
   void a_property_that_cannot_be_kept_is_named(String property, String told) {

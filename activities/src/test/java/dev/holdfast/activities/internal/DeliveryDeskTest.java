@@ -156,14 +156,12 @@ class DeliveryDeskTest {
     Reservation early = unknown();
     Reservation late = unknown();
     verifier.set(trusting(FORMER.key()));
-    assertThat(deliveries.accept(signed(FORMER, early), TEXT))
-        .isEqualTo(new Delivered.Completed());
+    assertThat(deliveries.accept(signed(FORMER, early), TEXT)).isEqualTo(new Delivered.Completed());
     assertThat(deliveries.accept(signed(SIGNER, late), TEXT))
         .isEqualTo(new Delivered.NotBelieved(Refusal.UNKNOWN_KEY));
 
     verifier.set(trusting(FORMER.key(), SIGNER.key()));
-    assertThat(deliveries.accept(signed(SIGNER, early), TEXT))
-        .isEqualTo(new Delivered.Completed());
+    assertThat(deliveries.accept(signed(SIGNER, early), TEXT)).isEqualTo(new Delivered.Completed());
 
     verifier.set(trusting(FORMER.key().retiredAt(Instant.now()), SIGNER.key()));
     assertThat(deliveries.accept(signed(FORMER, late), TEXT))
@@ -200,11 +198,9 @@ class DeliveryDeskTest {
               new Delivered.Stored(),
               new Delivered.TryAgain(),
               new Delivered.NotBelieved(Refusal.UNKNOWN_KEY));
-      assertThat(deliveries.accept(signed(SIGNER, one), TEXT))
-          .isEqualTo(new Delivered.Completed());
+      assertThat(deliveries.accept(signed(SIGNER, one), TEXT)).isEqualTo(new Delivered.Completed());
     }
-    all.forEach(
-        one -> LedgerAssert.assertThat(stored(one)).hasReceipts(1).hasPendingEvidence(0));
+    all.forEach(one -> LedgerAssert.assertThat(stored(one)).hasReceipts(1).hasPendingEvidence(0));
   }
 
   @Test
@@ -264,9 +260,7 @@ class DeliveryDeskTest {
       assertThat(settle(holder)).isInstanceOf(SettleOutcome.AlreadySettled.class);
     }
 
-    LedgerAssert.assertThat(stored(reservation))
-        .isInState(OperationState.COMPLETED)
-        .hasReceipts(1);
+    LedgerAssert.assertThat(stored(reservation)).isInState(OperationState.COMPLETED).hasReceipts(1);
   }
 
   @Test
