@@ -132,7 +132,7 @@ class ArchitectureTest {
   void observations_are_read_by_those_alone_who_decide_nothing_by_them() {
     String evidence = "PendingRows|DefiniteRows";
     String marksOfClosedAttempts = "AttemptRows";
-    String whetherAReportWasStoredBefore = "StoredReports";
+    String whetherAReportWasStoredBefore = "StoredReports|UnverifiedDeliveries";
     String forAPersonToRead = "StoryRows|StoryReader|QuarantineRows";
     String writers =
         "ObservationInsert|ClosingObservation|ActWriter|AbandonStatement|ParkStatement";

@@ -71,7 +71,8 @@ class FencedActivityInterceptorTest {
                 List.of(),
                 new HoldfastCounters(),
                 List.of(),
-                List.of()));
+                List.of(),
+                Duration.ZERO));
     Counting implementation = new Counting(new AtomicInteger());
 
     for (int i = 0; i < 3; i++) {
