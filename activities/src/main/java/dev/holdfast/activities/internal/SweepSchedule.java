@@ -125,9 +125,7 @@ final class SweepSchedule {
       return terms;
     }
     Duration since = leastLookBack.plusNanos(now - last);
-    return since.compareTo(terms.lookBack()) < 0
-        ? new Terms(terms.atMost(), since, terms.policy(), terms.worker())
-        : terms;
+    return since.compareTo(terms.lookBack()) < 0 ? terms.lookingBack(since) : terms;
   }
 
   /** One line for an outage, however many runs it costs. */
