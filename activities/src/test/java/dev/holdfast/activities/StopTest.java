@@ -22,12 +22,14 @@ import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerPlugin;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -55,6 +57,7 @@ class StopTest {
   private final WorkerBed bed = new WorkerBed();
   private final Upstream upstream = new Upstream();
   private final Map<String, Thread> threads = new ConcurrentHashMap<>();
+  private final Set<String> askers = ConcurrentHashMap.newKeySet();
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final Map<Step, CountDownLatch> there = new ConcurrentHashMap<>();
 
@@ -86,6 +89,18 @@ class StopTest {
     static Step of(String key) {
       return valueOf(key.substring(key.indexOf(' ') + 1));
     }
+  }
+
+  /** The same database; notes who asks it. */
+  private DataSource noting(DataSource database) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (self, method, arguments) -> {
+              askers.add(Thread.currentThread().getName());
+              return method.invoke(database, arguments);
+            });
   }
 
   private static WorkerPlugin plugin(DataSource database) {
@@ -157,7 +172,7 @@ class StopTest {
     WorkerFactory factory =
         bed.factory(
             WorkerFactoryOptions.newBuilder()
-                .setPlugins(plugin(ledger.dataSource(proxy)))
+                .setPlugins(plugin(noting(ledger.dataSource(proxy))))
                 .setWorkerInterceptors(watching())
                 .build());
     factory
@@ -222,6 +237,9 @@ class StopTest {
               assertThat(rows.state(step.key("orderly"))).isEqualTo("completed, 0 open");
               assertThat(rows.released(step.key("orderly"))).isTrue();
             });
+    assertThat(askers)
+        .as("who waits for the activities waits for their releases")
+        .noneMatch(asker -> asker.startsWith("holdfast-release"));
     assertAllAnswered(calls, "orderly");
     assertThat(upstream.requests()).isEqualTo(Step.values().length);
   }
