@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WebhookVerifierTest {
@@ -145,9 +145,22 @@ class WebhookVerifierTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"t=1", "v1=", "t=1,t=2,v1=00", "t=x,v1=00", "v1=00", "t=1,v1=zz", ",,"})
-  void a_stamp_that_is_none_is_refused(String stamp) {
-    assertThat(verifier.verify(delivery(stamp, BODY))).isInstanceOf(Attestation.Refused.class);
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          t=1           | UNSIGNED
+          ,,            | UNSIGNED
+          v1=           | MALFORMED
+          v1=00         | MALFORMED
+          t=1,t=2,v1=00 | MALFORMED
+          t=x,v1=00     | MALFORMED
+          t=1,v1=zz     | MALFORMED
+          t=1,v1=0      | MALFORMED
+          t=1,v1=00     | SIGNATURE_INVALID
+          """)
+  void a_stamp_that_is_none_is_refused_by_name(String stamp, Refusal reason) {
+    assertThat(refusal(delivery(stamp, BODY))).isEqualTo(reason);
   }
 
   @Test
