@@ -55,7 +55,10 @@ final class ResolveCommand implements Callable<Integer> {
     @Option(
         names = "--receipt-stands",
         required = true,
-        description = "of a conflict: its receipt is the truth")
+        description = {
+          "of a conflict: its receipt is the truth; of a completed operation beside which an",
+          "effect was set aside: somebody has looked at it"
+        })
     private boolean receiptStands;
 
     @Option(

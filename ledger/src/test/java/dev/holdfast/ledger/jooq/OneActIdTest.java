@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.ledger.ActId;
 import dev.holdfast.ledger.ActOutcome;
 import dev.holdfast.ledger.ActTerms;
+import dev.holdfast.ledger.BindingName;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OperationStory;
+import dev.holdfast.ledger.RotateOutcome;
+import dev.holdfast.ledger.Rotation;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
+import dev.holdfast.ledger.testbed.Rows;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -92,6 +97,36 @@ class OneActIdTest extends LossBed {
       round.stream()
           .filter(outcome -> !(outcome instanceof ActOutcome.Done))
           .forEach(OneActIdTest::isAnotherOrders);
+    }
+  }
+
+  @Test
+  void of_two_rotations_at_once_under_one_id_one_is_done() throws Exception {
+    ActId id = ActId.random();
+
+    List<Object> answers =
+        Contenders.race(2, 1, (contender, round) -> rotated(id, "of-" + contender)).getFirst();
+
+    assertThat(answers)
+        .hasAtLeastOneElementOfType(RotateOutcome.Rotated.class)
+        .hasAtLeastOneElementOfType(IllegalArgumentException.class);
+  }
+
+  private Object rotated(ActId id, String binding) {
+    try {
+      return rival
+          .acts()
+          .rotate(
+              new Rotation(
+                  id,
+                  Rows.reservation("any").scope(),
+                  new BindingName(binding),
+                  new Generation(0),
+                  "ann",
+                  "renewed",
+                  false));
+    } catch (IllegalArgumentException anothers) {
+      return anothers;
     }
   }
 

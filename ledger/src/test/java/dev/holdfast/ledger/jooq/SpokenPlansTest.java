@@ -6,23 +6,31 @@ import dev.holdfast.ledger.ActTerms;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AttendRequest;
+import dev.holdfast.ledger.AwaitingQuery;
 import dev.holdfast.ledger.Claim;
 import dev.holdfast.ledger.Decision;
 import dev.holdfast.ledger.Finding;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.OpenAttemptRule;
+import dev.holdfast.ledger.OperationType;
 import dev.holdfast.ledger.OperatorActs;
+import dev.holdfast.ledger.Rebind;
 import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.ResourceId;
+import dev.holdfast.ledger.Scope;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.Sweeper;
 import dev.holdfast.ledger.TransactionalEffect.Effected;
 import dev.holdfast.ledger.WorkerName;
+import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.ledger.testbed.Rows;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -95,6 +103,7 @@ class SpokenPlansTest {
     asks();
     parksAndIsResolved();
     conflictsAndIsReopened();
+    isListedSweptAndRebound();
     Lease lease = bed.claim(SettlementBed.fresh());
     bed.jooq.settleInTransaction(
         lease, open -> new Effected(SettlementBed.response("effect"), SettlementBed.result("x")));
@@ -188,6 +197,28 @@ class SpokenPlansTest {
     acts.resolve(ActBed.terms(first.reservation()), new Decision.ReceiptStands());
     acts.reopen(ActBed.terms(first.reservation()), true);
     acts.show(first.reservation().scope(), first.reservation().operation());
+  }
+
+  private void isListedSweptAndRebound() {
+    OpenAttemptRule.Unsure opaque = new OpenAttemptRule.ParkWhileOpen();
+    OpenAttemptRule sameKey =
+        new OpenAttemptRule.SameKeyAgain(Duration.ofHours(24), Duration.ofMinutes(1), opaque);
+    OperatorActs acts = bed.jooq.acts();
+    Lease done = bed.claim(SettlementBed.fresh());
+    settle(done, "effect");
+    acts.list(AwaitingQuery.all());
+    acts.list(AwaitingQuery.all().in(new Scope("tenant")));
+    bed.jooq
+        .sweeper()
+        .sweep(
+            Sweeper.Terms.standard(new WorkerName("sweeper"))
+                .parkingBy(
+                    Map.of(
+                        new OperationType("export"), opaque, new OperationType("other"), sameKey)));
+    acts.rebind(
+        ActBed.terms(done.reservation()),
+        new Rebind(
+            Rebind.Mode.ADOPT, Tuple.of(done.reservation(), done.epoch()), new Generation(1)));
   }
 
   private SettleOutcome settle(Lease lease, String effect) {

@@ -184,6 +184,7 @@ class SweeperTest {
     Lease refused = bed.claim(fresh());
     bed.jooq.end(refused, new AttemptEnd.Refused(429));
     Lease witnessed = bed.claimBriefly(fresh());
+    bed.claimBriefly(witnessed.reservation());
     bed.jooq.settle(witnessed, response("effect"), result("effect"));
 
     assertThat(sweeper.sweep(by(OPAQUE))).isEqualTo(new Swept(1, 0, 1, false));
