@@ -148,11 +148,14 @@ class SweepScheduleTest {
   }
 
   @Test
-  void later_runs_still_see_what_dies_after_the_first() {
+  void while_one_owner_is_left_later_runs_see_what_dies_after_the_first() {
     Reservation first = dispatched("first");
     clock.shift(Duration.ofMinutes(5));
-    schedule(jooq.sweeper(), OFTEN).start(this);
+    SweepSchedule schedule = schedule(jooq.sweeper(), OFTEN);
+    schedule.start(this);
+    schedule.start(counters);
     patiently().until(() -> state(first) == OperationState.UNKNOWN);
+    schedule.stop(counters);
 
     Reservation second = dispatched("second");
     clock.shift(Duration.ofMinutes(10));
