@@ -118,13 +118,12 @@ public final class HoldfastFailures {
    * @param cause the failure behind which the effect may have happened
    */
   public static ApplicationFailure outcomeUnknown(KeyDigest key, @Nullable Throwable cause) {
-    return ApplicationFailure.newBuilder()
-        .setType(OUTCOME_UNKNOWN)
-        .setMessage("an attempt of operation #" + key + " may have had its effect, nobody saw")
-        .setDetails("open-attempt", key.value(), NONE)
-        .setNonRetryable(true)
-        .setCause(cause)
-        .build();
+    return because(
+        cause,
+        OUTCOME_UNKNOWN,
+        "open-attempt",
+        key,
+        "an attempt of operation #" + key + " may have had its effect, nobody saw");
   }
 
   /**
@@ -134,7 +133,18 @@ public final class HoldfastFailures {
    * @param status the upstream's own status
    */
   public static ApplicationFailure upstreamRejected(KeyDigest key, String code, int status) {
-    return nonRetryable(
+    return upstreamRejected(key, code, status, null);
+  }
+
+  /**
+   * {@link #UPSTREAM_REJECTED}; parameters as above.
+   *
+   * @param cause the failure that hid it
+   */
+  public static ApplicationFailure upstreamRejected(
+      KeyDigest key, String code, int status, @Nullable Throwable cause) {
+    return because(
+        cause,
         UPSTREAM_REJECTED,
         code,
         key,
@@ -144,7 +154,17 @@ public final class HoldfastFailures {
 
   /** {@link #OPERATION_CONFLICTED}. */
   public static ApplicationFailure operationConflicted(KeyDigest key) {
-    return nonRetryable(
+    return operationConflicted(key, null);
+  }
+
+  /**
+   * {@link #OPERATION_CONFLICTED}.
+   *
+   * @param cause the failure that hid it
+   */
+  public static ApplicationFailure operationConflicted(KeyDigest key, @Nullable Throwable cause) {
+    return because(
+        cause,
         OPERATION_CONFLICTED,
         "conflict",
         key,
@@ -165,6 +185,17 @@ public final class HoldfastFailures {
   /** {@link #LEDGER_UNAVAILABLE}: nothing was done. */
   public static ApplicationFailure ledgerUnavailable(String code, String message) {
     return failure(LEDGER_UNAVAILABLE, code, NONE, message, false);
+  }
+
+  private static ApplicationFailure because(
+      @Nullable Throwable cause, String type, String code, KeyDigest key, String message) {
+    return ApplicationFailure.newBuilder()
+        .setType(type)
+        .setMessage(message)
+        .setDetails(code, key.value(), NONE)
+        .setNonRetryable(true)
+        .setCause(cause)
+        .build();
   }
 
   private static ApplicationFailure failure(

@@ -41,7 +41,9 @@ class BarrierPageTest {
         "activities/README.md",
         "activities/docs/evidence.md",
         "activities/docs/entrances.md",
-        "activities/docs/life.md"
+        "activities/docs/life.md",
+        "workflows/docs/keys.md",
+        "workflows/docs/adopting.md"
       })
   void every_test_that_is_named_exists(String page) throws IOException {
     Set<String> named =

@@ -152,6 +152,22 @@ class BoundActivityTest {
   }
 
   @Test
+  void a_result_too_large_for_a_look_is_told_after_the_rotation_too() {
+    bed.start(
+        WorkerBed.plugin(ledger.dataSource()),
+        new BoundWorkflow.BoundImpl(request -> upstream.dispatch(request) + "!".repeat(70_000)));
+    long before = rotate();
+    String answer = run(new Order("large", mandate(before), false, 1));
+    rotate();
+
+    assertThat(run(new Order("large", mandate(before), false, 1)))
+        .isEqualTo(answer)
+        .hasSizeGreaterThan(70_000);
+
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
   void what_was_completed_is_told_after_the_rotation_to_who_asks_under_its_own_generation() {
     start();
     long before = rotate();

@@ -30,6 +30,7 @@ import dev.holdfast.ledger.jooq.LedgerOptions;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerClock;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import dev.holdfast.workflows.FencedActivities;
 import dev.holdfast.workflows.internal.DurableWait;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityOptions;
@@ -270,5 +271,78 @@ class LookedAfterTest {
     assertThat(bed.history("second").getEvents())
         .filteredOn(HistoryEvent::hasActivityTaskScheduledEventAttributes)
         .hasSize(1);
+  }
+
+  /** Tells whose effect it got. */
+  @WorkflowInterface
+  public interface Telling {
+    @WorkflowMethod
+    String run(String key);
+  }
+
+  /** Tries once. */
+  public static final class TellingImpl implements Telling {
+    @Override
+    public String run(String key) {
+      ActivityOptions options =
+          ActivityOptions.newBuilder()
+              .setStartToCloseTimeout(Duration.ofSeconds(30))
+              .setRetryOptions(RetryOptions.newBuilder().setMaximumAttempts(1).build())
+              .build();
+      var told =
+          FencedActivities.call(
+              Workflow.newActivityStub(EffectActivities.class, options)::effect, key, "x");
+      return told.value() + (told.replayed() ? ", replayed" : ", its own");
+    }
+  }
+
+  /** The holder's lease is over, and a rival has claimed, when its answer comes. */
+  private WorkflowStub preempted(String key) throws Exception {
+    WorkerFactory factory =
+        bed.factory(
+            WorkerFactoryOptions.newBuilder()
+                .setPlugins(WorkerBed.plugin(ledger.dataSource()))
+                .build());
+    Worker worker = factory.newWorker(WorkerBed.QUEUE);
+    worker.registerWorkflowImplementationTypes(TellingImpl.class);
+    worker.registerActivitiesImplementations(
+        EffectActivities.of(
+            request -> {
+              String answer = upstream.dispatch("x");
+              begun.countDown();
+              assertThat(goOn.await(60, SECONDS)).isTrue();
+              return answer;
+            }));
+    factory.start();
+    Telling workflow = bed.workflow(key, Telling.class);
+    var unused = WorkflowClient.start(workflow::run, key);
+    assertThat(begun.await(30, SECONDS)).isTrue();
+    clock.shift(Duration.ofMinutes(5));
+    return WorkflowStub.fromTyped(workflow);
+  }
+
+  @Test
+  void a_success_of_its_own_that_the_look_picks_up_is_no_replay() throws Exception {
+    WorkflowStub workflow = preempted("looked for");
+    RivalHolder.dispatched(ledger, "looked for", new OpenAttemptRule.RolledBack());
+    // so that the rival's lease lives until the workflow has looked
+    clock.stop();
+    goOn.countDown();
+    awaitTimer("looked for");
+    clock.shift(Duration.ofMinutes(10));
+
+    assertThat(soon(workflow)).isEqualTo("did x, its own");
+    assertThat(upstream.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void a_success_of_its_own_that_its_next_claim_picks_up_is_no_replay() throws Exception {
+    WorkflowStub workflow = preempted("claimed again");
+    RivalHolder.dispatched(ledger, "claimed again", new OpenAttemptRule.RolledBack());
+    clock.shift(Duration.ofMinutes(10));
+    goOn.countDown();
+
+    assertThat(soon(workflow)).isEqualTo("did x, its own");
+    assertThat(upstream.requests()).isEqualTo(1);
   }
 }

@@ -10,12 +10,14 @@ import dev.holdfast.ledger.testbed.CountingProxy;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
 import dev.holdfast.workflows.internal.FencedWorkflowInterceptor;
+import dev.holdfast.workflows.internal.LeaseTimes;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.worker.WorkerFactoryOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,7 +123,8 @@ class PureReadsTest {
             () -> {
               lookedUp.incrementAndGet();
               return List.of(Reader.class);
-            });
+            },
+            new LeaseTimes(Duration.ofSeconds(30), Duration.ofSeconds(2)));
     try (WorkerBed bed = new WorkerBed()) {
       bed.start(
           WorkerFactoryOptions.newBuilder().setWorkerInterceptors(workflows).build(), new Reader());

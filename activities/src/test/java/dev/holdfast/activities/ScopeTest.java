@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.Scope;
+import dev.holdfast.activities.bed.BoundWorkflow;
+import dev.holdfast.activities.bed.BoundWorkflow.Order;
 import dev.holdfast.activities.bed.CallWorkflow;
 import dev.holdfast.activities.bed.CallWorkflow.Call;
 import dev.holdfast.activities.bed.EffectActivities;
@@ -13,6 +15,7 @@ import dev.holdfast.activities.bed.Upstream;
 import dev.holdfast.activities.bed.WorkerBed;
 import dev.holdfast.ledger.testbed.EmbeddedLedger;
 import dev.holdfast.ledger.testbed.LedgerExtension;
+import io.temporal.client.WorkflowClientOptions;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -85,5 +88,20 @@ class ScopeTest {
     assertThat(failure.getOriginalMessage()).contains("same ledger scope");
     assertThat(rows.state("torn")).isEqualTo("none");
     assertThat(upstream.requests()).isZero();
+  }
+
+  @Test
+  void a_binding_in_a_namespace_that_cannot_be_a_scope_is_refused_at_once() {
+    try (WorkerBed named =
+        new WorkerBed(WorkflowClientOptions.newBuilder().setNamespace("n".repeat(101)).build())) {
+      named.start(WorkerBed.plugin(ledger.dataSource()));
+
+      ApplicationFailure failure =
+          Failures.of(
+              () -> named.workflow(BoundWorkflow.class).run(new Order("any", null, false, 1)));
+
+      assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
+      assertThat(failure.getOriginalMessage()).contains("give the plugin a ledger scope");
+    }
   }
 }

@@ -116,4 +116,10 @@ public interface Ledger {
    * restored backup. Says nothing of how the operation stands.
    */
   boolean hasReceipt(Completion completion);
+
+  /**
+   * Where an earlier claim of this operation came from; empty where there was none of this id, and
+   * for the one that stands in the operation itself ({@link OperationView#claimOrigin}).
+   */
+  Optional<AttemptOrigin> originOf(Scope scope, OperationId operation, ClaimId earlier);
 }

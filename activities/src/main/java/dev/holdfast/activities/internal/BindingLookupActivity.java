@@ -8,9 +8,9 @@ import dev.holdfast.ledger.LedgerAnswerLostException;
 import dev.holdfast.ledger.LedgerUnavailableException;
 import dev.holdfast.ledger.Scope;
 import dev.holdfast.workflows.internal.BindingLookup;
+import dev.holdfast.workflows.internal.OperationKeys;
 import io.temporal.activity.Activity;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Reads one binding for the workflow side. */
 final class BindingLookupActivity implements BindingLookup {
@@ -28,7 +28,7 @@ final class BindingLookupActivity implements BindingLookup {
       long current =
           open.border()
               .ledger()
-              .currentBinding(scope(query.scope(), open.settings()), Vocabulary.ledger(name))
+              .currentBinding(scope(query, open.settings()), Vocabulary.ledger(name))
               .value();
       return new BindingRef(name, new Generation(current));
     } catch (LedgerUnavailableException | LedgerAnswerLostException e) {
@@ -37,10 +37,8 @@ final class BindingLookupActivity implements BindingLookup {
   }
 
   /** As that of an operation whose arguments name none. */
-  private static Scope scope(dev.holdfast.@Nullable Scope named, HoldfastSettings settings) {
-    dev.holdfast.Scope scope = named == null ? settings.ledgerScope() : named;
-    return scope == null
-        ? new Scope(Activity.getExecutionContext().getInfo().getNamespace())
-        : Vocabulary.ledger(scope);
+  private static Scope scope(Query query, HoldfastSettings settings) {
+    String namespace = Activity.getExecutionContext().getInfo().getNamespace();
+    return Vocabulary.ledger(OperationKeys.scope(query.scope(), settings.ledgerScope(), namespace));
   }
 }

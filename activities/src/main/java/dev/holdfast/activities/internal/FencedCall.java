@@ -62,6 +62,18 @@ final class FencedCall {
         : first;
   }
 
+  /**
+   * The stored result of an operation that is completed under this very tuple, even where its
+   * binding was rotated since, which a claim would refuse; else as {@link #run}.
+   */
+  ActivityOutput fetch(Supplier<ActivityOutput> activity) {
+    return barrier
+        .border()
+        .completed(request)
+        .map(operation -> new SettledElsewhere(request, codec).replay(operation))
+        .orElseGet(() -> run(activity));
+  }
+
   private ActivityOutput withoutLease(Claim.Answer answer) {
     return switch (answer) {
       case Claim.Replay(Completion completion, StoredResult result) ->
@@ -104,7 +116,7 @@ final class FencedCall {
       case Found.Happened(SettleOutcome outcome, StoredResult result) ->
           settled(lease, outcome, result);
       case Found.Cleared(UndispatchedLease cleared) -> underLease(cleared, kept, activity);
-      case Found.Evidence(RuntimeException failure) -> pickedUp(failure);
+      case Found.Evidence(RuntimeException failure) -> pickedUp(lease, failure);
       case Found.Unknown(RuntimeException failure) -> throw failure;
     };
   }
@@ -176,8 +188,10 @@ final class FencedCall {
         barrier.aside().release(permit);
         yield codec.output(result, Vocabulary.ref(receipt.completion()), false);
       }
-      case SettleOutcome.Preempted() -> pickedUp(Refusals.leasePreempted(request.keyDigest()));
-      case SettleOutcome.LeaseExpired() -> pickedUp(Refusals.leaseExpired(request.keyDigest()));
+      case SettleOutcome.Preempted() ->
+          pickedUp(holder, Refusals.leasePreempted(request.keyDigest()));
+      case SettleOutcome.LeaseExpired() ->
+          pickedUp(holder, Refusals.leaseExpired(request.keyDigest()));
       case SettleOutcome.MarginTooThin thin -> throw Refusals.leaseExpired(request.keyDigest());
       case SettleOutcome.Quarantined() ->
           throw Refusals.superseded(request.keyDigest(), "quarantined");
@@ -209,7 +223,7 @@ final class FencedCall {
   }
 
   /** The evidence is stored; whoever claims next picks it up, so this attempt claims once more. */
-  private ActivityOutput pickedUp(RuntimeException violation) {
+  private ActivityOutput pickedUp(HeldLease holder, RuntimeException violation) {
     Claim claim;
     try {
       claim = barrier.border().claim(request);
@@ -231,6 +245,11 @@ final class FencedCall {
       case Claim.GateClosed closed -> throw violation;
       // whoever only looks picks it up, whatever became of the binding
       case Claim.Superseded superseded -> throw violation;
+      case Claim.Replay(Completion completion, StoredResult result) ->
+          codec.output(
+              result,
+              Vocabulary.ref(completion),
+              !barrier.border().isMadeOf(holder.claimId(), request));
       case Claim.Answer answer -> withoutLease(answer);
     };
   }

@@ -1,6 +1,8 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.HoldfastFailures;
+import dev.holdfast.workflows.internal.BindingLookup;
+import dev.holdfast.workflows.internal.LedgerLookup;
 import dev.holdfast.workflows.internal.OperationHeader;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.activity.ActivityInfo;
@@ -19,6 +21,7 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   private @Nullable FencedActivity activity;
   private @Nullable SynchronousContext context;
   private boolean dynamic;
+  private boolean lookUp;
 
   FencedInboundCalls(ActivityInboundCallsInterceptor next, FencedActivityInterceptor worker) {
     super(next);
@@ -30,6 +33,8 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     // a second plugin on the same worker finds the first one's barrier around it
     activity = EffectScope.isOpenHere() ? null : fencedActivity(root);
     dynamic = root.getInstance() instanceof DynamicActivity;
+    lookUp =
+        root.getInstance() instanceof LedgerLookup || root.getInstance() instanceof BindingLookup;
     if (activity == null) {
       super.init(root);
     } else {
@@ -42,7 +47,8 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
   public ActivityOutput execute(ActivityInput input) {
     FencedActivity fenced = activity;
     SynchronousContext synchronous = context;
-    if (EffectScope.isOpenHere()) {
+    // a look-up of ours does nothing that a header could be about
+    if (lookUp || EffectScope.isOpenHere()) {
       return super.execute(input);
     }
     if (fenced == null || synchronous == null) {
@@ -51,9 +57,9 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     }
     try {
       FencedCall call = call(fenced, synchronous, input);
-      return beating(
-          synchronous,
-          () -> call.run(() -> synchronous.whileActivityRuns(() -> super.execute(input))));
+      Supplier<ActivityOutput> body =
+          () -> synchronous.whileActivityRuns(() -> super.execute(input));
+      return beating(synchronous, () -> fetches(input) ? call.fetch(body) : call.run(body));
     } finally {
       Interrupts.clear();
     }
@@ -86,6 +92,10 @@ final class FencedInboundCalls extends ActivityInboundCallsInterceptorBase {
     } finally {
       beating.close();
     }
+  }
+
+  private static boolean fetches(ActivityInput input) {
+    return OperationHeader.readFrom(input.getHeader()).filter(OperationHeader::fetches).isPresent();
   }
 
   private @Nullable FencedActivity fencedActivity(ActivityExecutionContext root) {

@@ -2,6 +2,7 @@ package dev.holdfast.activities.internal;
 
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.workflows.internal.FencedWorkflowInterceptor;
+import dev.holdfast.workflows.internal.LeaseTimes;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.common.interceptors.WorkerInterceptor;
 import io.temporal.worker.Worker;
@@ -57,7 +58,10 @@ public final class HoldfastPlugin implements WorkerPlugin {
             new BindingLookupActivity(this::barrier));
     this.workflows =
         new FencedWorkflowInterceptor(
-            settings.ledgerScope(), settings.activityInterfaces(), registrations::classes);
+            settings.ledgerScope(),
+            settings.activityInterfaces(),
+            registrations::classes,
+            new LeaseTimes(settings.leaseFor(), settings.waitInPlace()));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.holdfast.KeyDigest;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.Claim;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.ClaimRequest;
 import dev.holdfast.ledger.EndOutcome;
 import dev.holdfast.ledger.Finding;
@@ -18,13 +19,16 @@ import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.OperationView;
 import dev.holdfast.ledger.ReconcileOutcome;
 import dev.holdfast.ledger.ReconcilingLease;
+import dev.holdfast.ledger.Reservation;
 import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.UndispatchedLease;
 import dev.holdfast.ledger.VerifiedResponse;
+import dev.holdfast.ledger.settlement.OperationState;
 import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,6 +76,33 @@ final class LedgerBorder {
       Transitions.notClaimed(request, e);
       throw HoldfastFailures.ledgerUnavailable(
           word(e), "the ledger could not be asked, nothing was dispatched" + cure(e));
+    }
+  }
+
+  /** The operation, where it is completed under the request's own tuple. */
+  Optional<OperationView> completed(FencedRequest request) {
+    Reservation own = request.reservation();
+    try {
+      return ledger
+          .read(own.scope(), own.operation())
+          .filter(view -> view.state() == OperationState.COMPLETED)
+          .filter(view -> view.reservation().fingerprint().equals(own.fingerprint()))
+          .filter(view -> view.reservation().generation().equals(own.generation()));
+    } catch (RuntimeException e) {
+      throw HoldfastFailures.ledgerUnavailable(
+          word(e), "the ledger could not be asked, nothing was dispatched" + cure(e));
+    }
+  }
+
+  /** Whether the receipt is of this claim's dispatch; false too where that cannot be told. */
+  boolean isMadeOf(ClaimId claim, FencedRequest request) {
+    try {
+      return ledger
+          .read(request.reservation().scope(), request.reservation().operation())
+          .filter(view -> claim.equals(view.receiptClaim()))
+          .isPresent();
+    } catch (RuntimeException e) {
+      return false;
     }
   }
 

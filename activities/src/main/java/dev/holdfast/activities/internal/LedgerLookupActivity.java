@@ -6,6 +6,7 @@ import dev.holdfast.OperationRef;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AttendRequest;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Ledger;
 import dev.holdfast.ledger.LedgerAnswerLostException;
@@ -89,7 +90,7 @@ final class LedgerLookupActivity implements LedgerLookup {
     };
   }
 
-  private static LookedUp found(OperationView view, LookupQuery query) {
+  private LookedUp found(OperationView view, LookupQuery query) {
     boolean sameTuple =
         view.reservation().fingerprint().equals(Vocabulary.ledger(query.fingerprint()))
             && view.reservation().generation().equals(Vocabulary.ledger(query.generation()));
@@ -124,7 +125,7 @@ final class LedgerLookupActivity implements LedgerLookup {
         .withLastAttempt(identity(view.claimOrigin()), view.revision().value());
   }
 
-  private static LookedUp completed(OperationView view, @Nullable OperationRef required) {
+  private LookedUp completed(OperationView view, @Nullable OperationRef required) {
     Completion completion = view.completion();
     StoredResult result = view.result();
     if (completion == null || result == null) {
@@ -145,20 +146,33 @@ final class LedgerLookupActivity implements LedgerLookup {
     };
   }
 
-  private static LookedUp completed(
+  private LookedUp completed(
       OperationView view, OperationRef ref, ResultKind kind, @Nullable StoredPayload result) {
     return new LookedUp(
         State.COMPLETED,
         view.openAttempts(),
         0,
         ref,
-        identity(view.claimOrigin()),
+        identity(dispatched(view)),
         kind,
         result,
         null,
         null,
         null,
         null);
+  }
+
+  /** Whose effect it is: with evidence that a look picked up, not who committed the receipt. */
+  private AttemptOrigin dispatched(OperationView view) {
+    ClaimId claim = view.receiptClaim();
+    return claim == null
+        ? view.claimOrigin()
+        : barrier
+            .get()
+            .border()
+            .ledger()
+            .originOf(view.reservation().scope(), view.reservation().operation(), claim)
+            .orElseGet(view::claimOrigin);
   }
 
   /** Another server or timeline alone is no other completion: a healthy failover keeps receipts. */

@@ -41,6 +41,7 @@ final class RequestReader {
     FencedMethod method = activity.method();
     @Nullable Object[] arguments = input.getArguments();
     Optional<OperationHeader> header = OperationHeader.readFrom(input.getHeader());
+    header.ifPresent(sent -> refuseAnotherWorkflow(sent, info));
     OperationId operation =
         OperationKeys.operationId(method, arguments, header.map(OperationHeader::origin));
     Scope scope = OperationKeys.scope(method, arguments, ledgerScope, info.getNamespace());
@@ -57,6 +58,17 @@ final class RequestReader {
         new Question(activity.reconciler(), arguments),
         binding.map(ref -> Vocabulary.ledger(ref.name())).orElse(null),
         activity.attesting());
+  }
+
+  /** One that was carried along from elsewhere would name the origin of another's effect. */
+  private static void refuseAnotherWorkflow(OperationHeader header, ActivityInfo info) {
+    if (!header.origin().workflowId().equals(info.getWorkflowId())) {
+      throw HoldfastFailures.invalidOperation(
+          "header",
+          "the header "
+              + OperationHeader.NAME
+              + " was made by another workflow: a context propagator carries it along");
+    }
   }
 
   /** A header that a propagator overwrote, or that another ledger scope made, protects nothing. */

@@ -35,12 +35,20 @@ final class SettledElsewhere {
   }
 
   private ActivityOutput completed(OperationView operation, ClaimId holder) {
+    return output(operation, !holder.equals(operation.receiptClaim()));
+  }
+
+  /** The result of a completed operation, of which this attempt has no part. */
+  ActivityOutput replay(OperationView completed) {
+    return output(completed, true);
+  }
+
+  private ActivityOutput output(OperationView operation, boolean replayed) {
     Completion completion = operation.completion();
     StoredResult stored = operation.result();
     if (completion == null || stored == null) {
       throw Refusals.contended(key);
     }
-    boolean replayed = !holder.equals(operation.receiptClaim());
     return codec.output(stored, Vocabulary.ref(completion), replayed);
   }
 

@@ -2,7 +2,9 @@ package dev.holdfast.activities.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.KeyDigest;
 import dev.holdfast.ledger.LocalDeadline;
+import io.temporal.failure.ApplicationFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -69,5 +71,12 @@ class AttemptTimeTest {
   void counted_attempts_are_not_used_up_on_a_lease_that_lives() {
     assertThat(callOf(DAY.multipliedBy(3)).busyFor(DAY)).isEqualTo(DAY);
     assertThat(AttemptTime.of(DAY).busyFor(DAY)).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void a_busy_call_is_tried_again_before_it_ends() {
+    ApplicationFailure busy = Refusals.busy(KeyDigest.of("e-1"), DAY, callOf(Duration.ofHours(1)));
+
+    assertThat(busy.getNextRetryDelay()).isBetween(Duration.ofMinutes(29), Duration.ofMinutes(30));
   }
 }

@@ -13,9 +13,12 @@ import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.FencingToken;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OpenAttempt;
+import dev.holdfast.ledger.OperationId;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.Scope;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.Condition;
@@ -131,16 +134,36 @@ final class AttemptRows {
         new ClaimId(get(row, ATTEMPT.CLAIM_ID)),
         new FencingToken(get(row, ATTEMPT.FENCING_TOKEN)),
         new Generation(get(row, ATTEMPT.GENERATION)),
-        new AttemptOrigin(
-            get(row, ATTEMPT.NAMESPACE),
-            row.get(ATTEMPT.WORKFLOW_ID),
-            row.get(ATTEMPT.RUN_ID),
-            row.get(ATTEMPT.ACTIVITY_ID),
-            get(row, ATTEMPT.ATTEMPT_NUMBER)),
+        origin(row),
         get(row, ATTEMPT.CLAIMED_AT),
         get(row, ATTEMPT.DISPATCH_DEADLINE_AT),
         get(row, ATTEMPT.HORIZON_AT),
         row.get(LAST_REASON));
+  }
+
+  /** Where a claim came from that stands in the operation no longer; asked without a lock. */
+  static Optional<AttemptOrigin> originOf(
+      DSLContext dsl, Scope scope, OperationId operation, ClaimId claim) {
+    return dsl.select(
+            ATTEMPT.NAMESPACE,
+            ATTEMPT.WORKFLOW_ID,
+            ATTEMPT.RUN_ID,
+            ATTEMPT.ACTIVITY_ID,
+            ATTEMPT.ATTEMPT_NUMBER)
+        .from(ATTEMPT)
+        .where(ATTEMPT.SCOPE.eq(scope.value()))
+        .and(ATTEMPT.OPERATION_ID.eq(operation.text()))
+        .and(ATTEMPT.CLAIM_ID.eq(claim.value()))
+        .fetchOptional(AttemptRows::origin);
+  }
+
+  private static AttemptOrigin origin(Record row) {
+    return new AttemptOrigin(
+        get(row, ATTEMPT.NAMESPACE),
+        row.get(ATTEMPT.WORKFLOW_ID),
+        row.get(ATTEMPT.RUN_ID),
+        row.get(ATTEMPT.ACTIVITY_ID),
+        get(row, ATTEMPT.ATTEMPT_NUMBER));
   }
 
   private Field<String> lastReason() {

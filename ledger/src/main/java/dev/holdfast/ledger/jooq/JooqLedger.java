@@ -2,6 +2,7 @@ package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.AbandonOutcome;
 import dev.holdfast.ledger.AttemptEnd;
+import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.AttendRequest;
 import dev.holdfast.ledger.AttestOutcome;
 import dev.holdfast.ledger.AttestedSuccess;
@@ -218,5 +219,10 @@ public final class JooqLedger implements Ledger {
   @Override
   public boolean hasReceipt(Completion completion) {
     return reading.hasReceipt(completion);
+  }
+
+  @Override
+  public Optional<AttemptOrigin> originOf(Scope scope, OperationId operation, ClaimId earlier) {
+    return reading.originOf(scope, operation, earlier);
   }
 }

@@ -2,7 +2,9 @@ package dev.holdfast.ledger.jooq;
 
 import static dev.holdfast.ledger.jooq.generated.Tables.RECEIPT;
 
+import dev.holdfast.ledger.AttemptOrigin;
 import dev.holdfast.ledger.BindingName;
+import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.OperationId;
@@ -62,6 +64,10 @@ final class Reading {
                     .and(RECEIPT.OPERATION_ID.eq(completion.operation().text()))
                     .and(RECEIPT.RECEIPT_NUMBER.eq(completion.receipt().value()))
                     .and(RECEIPT.TIMELINE.eq(completion.position().timeline()))));
+  }
+
+  Optional<AttemptOrigin> originOf(Scope scope, OperationId operation, ClaimId earlier) {
+    return asked(dsl -> AttemptRows.originOf(dsl, scope, operation, earlier));
   }
 
   private <T> T asked(Function<DSLContext, T> question) {

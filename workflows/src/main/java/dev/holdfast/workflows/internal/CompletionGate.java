@@ -3,22 +3,18 @@ package dev.holdfast.workflows.internal;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
 import dev.holdfast.OperationRef;
-import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
-import io.temporal.failure.CanceledFailure;
 import java.util.Locale;
 
 /** Gates workflow code on a completed operation. */
 public final class CompletionGate {
-  private static final int TIMES = 5;
-
   private CompletionGate() {}
 
   /**
    * Returns if the operation is completed with that tuple, execution and effect.
    *
-   * @throws ApplicationFailure {@code GateClosed}, {@code LedgerWentBack}, {@code
-   *     LedgerUnavailable}
+   * @throws ApplicationFailure {@code GateClosed}, {@code LedgerWentBack}; {@code
+   *     LedgerUnavailable}: not in an hour
    */
   public static void require(OperationRef ref) {
     LookedUp.State state = state(ref);
@@ -42,15 +38,11 @@ public final class CompletionGate {
   }
 
   private static LookedUp.State state(OperationRef ref) {
-    try {
-      return LookupLoop.now(LookupQuery.of(ref), TIMES).state();
-    } catch (ActivityFailure e) {
-      if (e.getCause() instanceof CanceledFailure) {
-        throw e;
-      }
-      throw HoldfastFailures.ledgerUnavailable(
-          "gate", "a required operation could not be looked up in the ledger");
-    }
+    return PatientLook.ask(
+            () -> LookupLoop.now(LookupQuery.of(ref)),
+            "gate",
+            "a required operation could not be looked up in the ledger")
+        .state();
   }
 
   private static String closed(KeyDigest key, LookedUp.State state) {

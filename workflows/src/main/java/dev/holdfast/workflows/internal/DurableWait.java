@@ -116,7 +116,7 @@ public final class DurableWait {
   /** One that fails tells nothing, so the operation stands as it was last seen. */
   static Optional<LookedUp> look(LookupQuery query) {
     try {
-      return Optional.of(LookupLoop.now(query, 1));
+      return Optional.of(LookupLoop.now(query));
     } catch (ActivityFailure e) {
       Workflow.getLogger(DurableWait.class)
           .warn("the look-up of an operation failed, it will be repeated: {}", e.toString());

@@ -10,6 +10,7 @@ import io.temporal.workflow.CompletablePromise;
 import io.temporal.workflow.Functions;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +30,48 @@ final class FailureSettlement<R> {
   /** From here on decisions before the first look count, and stored evidence is picked up. */
   private static final int RUNS_AGAIN = 3;
 
+  /**
+   * From here on a live lease is waited for a bounded time, and no reference is looked up that
+   * nobody wants.
+   */
+  private static final int BOUNDED = 4;
+
+  /** Outlasts most attempts; a holder that works longer may still complete the operation. */
+  private static final Duration LIVE_LEASE = Duration.ofHours(1);
+
   private final FencedRequest request;
   private final WhenUnknown whenUnknown;
   private final StoredAnswers<R> answers;
   private final DurableWait wait;
+  private final boolean wantsReference;
   private final ToldFailure told;
 
+  /**
+   * @param wantsReference whether the caller is told more than the value
+   */
   FailureSettlement(
-      FencedRequest request, WhenUnknown whenUnknown, StoredAnswers<R> answers, DurableWait wait) {
+      FencedRequest request,
+      WhenUnknown whenUnknown,
+      StoredAnswers<R> answers,
+      DurableWait wait,
+      boolean wantsReference) {
     this.request = request;
     this.whenUnknown = whenUnknown;
     this.answers = answers;
     this.wait = wait;
+    this.wantsReference = wantsReference;
     this.told = new ToldFailure(request.operation().keyDigest());
+  }
+
+  /** One failure, and the version under which its run settles failures. */
+  private record Failed(ActivityFailure failure, String activityId, int version) {
+    boolean runsAgain() {
+      return version >= RUNS_AGAIN;
+    }
+
+    boolean isBounded() {
+      return version >= BOUNDED;
+    }
   }
 
   /** The value and reference if the operation is completed; else the failure. */
@@ -61,56 +91,57 @@ final class FailureSettlement<R> {
 
   /** For {@code void} the SDK sends no payload, and so no metadata. */
   private ResultMetadata lookedUpReference(String activityId) {
-    return answers.reference(LookupLoop.untilDecided(request.query()), activityId);
+    return answers.reference(
+        LookupLoop.untilDecided(request.query(), LookupLoop.FOR_EVER), activityId);
   }
 
   private SettledAnswer<R> settleNow(ActivityFailure failure, String activityId) {
     // histories from before Holdfast go on as they did
-    int version = Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, RUNS_AGAIN);
+    int version = Workflow.getVersion(CHANGE, Workflow.DEFAULT_VERSION, BOUNDED);
     if (version == Workflow.DEFAULT_VERSION) {
       throw failure;
     }
+    Failed failed = new Failed(failure, activityId, version);
     Promise<@Nullable Void> woken = wait.woken();
-    LookedUp row = lookUp(failure);
+    LookedUp row = lookUp(failed);
     if (version < WAITS) {
-      return withoutWaiting(failure, activityId, row);
+      return withoutWaiting(failed, row);
     }
-    row = triedAgain(failure, activityId, row);
-    boolean runsAgain = version >= RUNS_AGAIN;
-    if (isWaitedFor(row, runsAgain) && waitsFor(failure)) {
-      return afterWaiting(failure, activityId, waited(failure, row, woken, runsAgain), runsAgain);
+    row = triedAgain(failed, row);
+    if (isWaitedFor(failed, row) && waitsFor(failed)) {
+      return afterWaiting(failed, waited(failed, row, woken));
     }
     // parked for the worker, and decided before this look
-    return runsAgain && isUndone(row) && waitsFor(failure) && told.isParked(failure)
-        ? runAgain()
-        : settled(failure, activityId, row);
+    return failed.runsAgain() && isUndone(row) && waitsFor(failed) && told.isParked(failure)
+        ? runAgain(failed)
+        : settled(failed, row);
   }
 
   /**
    * Another execution that left an attempt open may be between two tries. Rows of older workers do
    * not tell whose attempt it was, so that their histories go on as they did.
    */
-  private LookedUp triedAgain(ActivityFailure failure, String activityId, LookedUp last) {
+  private LookedUp triedAgain(Failed failed, LookedUp last) {
     RivalsRetry rival = new RivalsRetry(wait, request.attending());
     LookedUp row = last;
-    while (!ToldFailure.isCancellation(failure)
-        && row.isLeftOpenByAnother(StoredAnswers.own(activityId))
+    while (!ToldFailure.isCancellation(failed.failure())
+        && row.isLeftOpenByAnother(StoredAnswers.own(failed.activityId()))
         && rival.mayCome()) {
       try {
         row = rival.next(row);
       } catch (CanceledFailure e) {
-        throw ToldFailure.because(failure, e);
+        throw ToldFailure.because(failed.failure(), e);
       }
       if (row.state() == LookedUp.State.IN_PROGRESS) {
-        row = lookUp(failure);
+        row = lookUp(failed);
       }
     }
     return row;
   }
 
   /** A person decides it, or a claim that can be made completes it. */
-  private static boolean isWaitedFor(LookedUp row, boolean orEvidence) {
-    return row.state() == LookedUp.State.PARKED || (orEvidence && row.awaitsPickUp());
+  private static boolean isWaitedFor(Failed failed, LookedUp row) {
+    return row.state() == LookedUp.State.PARKED || (failed.runsAgain() && row.awaitsPickUp());
   }
 
   private static boolean isUndone(LookedUp row) {
@@ -118,12 +149,11 @@ final class FailureSettlement<R> {
   }
 
   /** Who is cancelled does not wait for a person. */
-  private boolean waitsFor(ActivityFailure failure) {
-    return whenUnknown == WhenUnknown.WAIT && !ToldFailure.isCancellation(failure);
+  private boolean waitsFor(Failed failed) {
+    return whenUnknown == WhenUnknown.WAIT && !ToldFailure.isCancellation(failed.failure());
   }
 
-  private LookedUp waited(
-      ActivityFailure failure, LookedUp row, Promise<@Nullable Void> woken, boolean orEvidence) {
+  private LookedUp waited(Failed failed, LookedUp row, Promise<@Nullable Void> woken) {
     Workflow.getLogger(FailureSettlement.class)
         .warn(
             row.awaitsPickUp()
@@ -131,29 +161,28 @@ final class FailureSettlement<R> {
                 : "operation {} waits for a person to decide it",
             request.operation());
     try {
-      return wait.untilDecided(request.attending(), row, woken, orEvidence);
+      return wait.untilDecided(request.attending(), row, woken, failed.runsAgain());
     } catch (CanceledFailure e) {
-      throw ToldFailure.because(failure, e);
+      throw ToldFailure.because(failed.failure(), e);
     }
   }
 
-  private SettledAnswer<R> afterWaiting(
-      ActivityFailure failure, String activityId, LookedUp decided, boolean picksUp) {
-    if (isUndone(decided) || (picksUp && decided.awaitsPickUp())) {
-      return runAgain();
+  private SettledAnswer<R> afterWaiting(Failed failed, LookedUp decided) {
+    if (isUndone(decided) || (failed.runsAgain() && decided.awaitsPickUp())) {
+      return runAgain(failed);
     }
     // another waiting execution was faster to run it again
-    LookedUp row = triedAgain(failure, activityId, decided);
-    if (isWaitedFor(row, picksUp)) {
-      return afterWaiting(
-          failure, activityId, waited(failure, row, wait.woken(), picksUp), picksUp);
+    LookedUp row = triedAgain(failed, decided);
+    if (isWaitedFor(failed, row)) {
+      return afterWaiting(failed, waited(failed, row, wait.woken()));
     }
-    return isUndone(row) ? runAgain() : settled(failure, activityId, row);
+    return isUndone(row) ? runAgain(failed) : settled(failed, row);
   }
 
-  private SettledAnswer<R> settled(ActivityFailure failure, String activityId, LookedUp row) {
+  private SettledAnswer<R> settled(Failed failed, LookedUp row) {
+    ActivityFailure failure = failed.failure();
     return switch (row.state()) {
-      case COMPLETED -> answers.read(row, activityId);
+      case COMPLETED -> answers.read(row, failed.activityId());
       case UNKNOWN -> throw row.openAttempts() > 0 ? told.unknown(failure) : failure;
       case PARKED -> throw told.unknown(failure);
       case FAILED -> throw told.rejected(failure, row.failure());
@@ -163,10 +192,10 @@ final class FailureSettlement<R> {
   }
 
   /** What a run decides that began when nothing was waited for yet. */
-  private SettledAnswer<R> withoutWaiting(
-      ActivityFailure failure, String activityId, LookedUp row) {
+  private SettledAnswer<R> withoutWaiting(Failed failed, LookedUp row) {
+    ActivityFailure failure = failed.failure();
     return switch (row.state()) {
-      case COMPLETED -> answers.read(row, activityId);
+      case COMPLETED -> answers.read(row, failed.activityId());
       case UNKNOWN, PARKED -> throw row.openAttempts() > 0 ? told.unknown(failure) : failure;
       case ABSENT, OTHER_TUPLE, IN_PROGRESS, FAILED, CONFLICT, WENT_BACK -> throw failure;
     };
@@ -176,7 +205,7 @@ final class FailureSettlement<R> {
    * It did not happen, so it is done now, or a success of it is stored, which the claim completes
    * it with; what fails again is settled again.
    */
-  private SettledAnswer<R> runAgain() {
+  private SettledAnswer<R> runAgain(Failed failed) {
     ActivityOutput<RawValue> output = wait.cancellable(answers::again);
     SettledAnswer<R> own;
     try {
@@ -184,21 +213,22 @@ final class FailureSettlement<R> {
     } catch (ActivityFailure e) {
       return settleNow(e, output.getActivityId());
     }
-    return own.metadata() != null
+    return own.metadata() != null || (failed.isBounded() && !wantsReference)
         ? own
         : new SettledAnswer<>(own.value(), lookedUpReference(output.getActivityId()));
   }
 
-  private LookedUp lookUp(ActivityFailure failure) {
+  private LookedUp lookUp(Failed failed) {
     try {
-      return LookupLoop.untilDecided(request.attending());
+      return LookupLoop.untilDecided(
+          request.attending(), failed.isBounded() ? LIVE_LEASE : LookupLoop.FOR_EVER);
     } catch (ActivityFailure e) {
       Workflow.getLogger(FailureSettlement.class)
           .error(
               "operation {} could not be looked up, its failure stands: {}",
               request.operation(),
               e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
-      throw failure;
+      throw failed.failure();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.holdfast.workflows.internal;
 
 import dev.holdfast.Scope;
 import io.temporal.common.converter.RawValue;
+import io.temporal.common.interceptors.Header;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptor;
 import io.temporal.common.interceptors.WorkflowOutboundCallsInterceptorBase;
 import io.temporal.failure.ApplicationFailure;
@@ -19,16 +20,19 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
 
   private final MethodFinder methods;
   private final @Nullable Scope ledgerScope;
+  private final ImpatientOptions impatience;
   private final Wake wake;
 
   FencedOutboundCalls(
       WorkflowOutboundCallsInterceptor next,
       MethodFinder methods,
       @Nullable Scope ledgerScope,
+      ImpatientOptions impatience,
       Wake wake) {
     super(next);
     this.methods = methods;
     this.ledgerScope = ledgerScope;
+    this.impatience = impatience;
     this.wake = wake;
   }
 
@@ -49,7 +53,8 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
     } catch (ApplicationFailure refusal) {
       return refuse(input, refusal);
     }
-    FailureSettlement<R> settlement = settlement(method, request, payloads, input);
+    impatience.warnOf(input.getActivityName(), input.getOptions());
+    FailureSettlement<R> settlement = settlement(method, request, payloads, input, capture != null);
     return capture == null
         ? plain(tagged(input, request), settlement)
         : captured(raw(input, request), settlement, capture);
@@ -59,7 +64,8 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
       FencedMethod method,
       FencedRequest request,
       WorkflowPayloads payloads,
-      ActivityInput<R> input) {
+      ActivityInput<R> input,
+      boolean wantsReference) {
     return new FailureSettlement<>(
         request,
         method.whenUnknown(),
@@ -67,9 +73,11 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
             request.operation().keyDigest(),
             payloads,
             input,
-            () -> super.executeActivity(raw(input, request))),
+            () -> super.executeActivity(raw(input, request)),
+            () -> super.executeActivity(raw(input, request.addFetchTo(input.getHeader())))),
         // the scope of the call: the settlement itself runs in a detached one
-        new DurableWait(wake, CancellationScope.current()));
+        new DurableWait(wake, CancellationScope.current()),
+        wantsReference);
   }
 
   private FencedRequest request(
@@ -120,21 +128,26 @@ final class FencedOutboundCalls extends WorkflowOutboundCallsInterceptorBase {
   }
 
   private static <R> ActivityInput<R> tagged(ActivityInput<R> input, FencedRequest request) {
-    return copy(input, input.getResultClass(), input.getResultType(), request);
+    Header header = request.addTo(input.getHeader());
+    return copy(input, input.getResultClass(), input.getResultType(), header);
   }
 
   private static ActivityInput<RawValue> raw(ActivityInput<?> input, FencedRequest request) {
-    return copy(input, RawValue.class, RawValue.class, request);
+    return raw(input, request.addTo(input.getHeader()));
+  }
+
+  private static ActivityInput<RawValue> raw(ActivityInput<?> input, Header header) {
+    return copy(input, RawValue.class, RawValue.class, header);
   }
 
   private static <T> ActivityInput<T> copy(
-      ActivityInput<?> input, Class<T> resultClass, Type resultType, FencedRequest request) {
+      ActivityInput<?> input, Class<T> resultClass, Type resultType, Header header) {
     return new ActivityInput<>(
         input.getActivityName(),
         resultClass,
         resultType,
         input.getArgs(),
         input.getOptions(),
-        request.addTo(input.getHeader()));
+        header);
   }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.Generation;
 import dev.holdfast.OperationId;
 import dev.holdfast.RequestFingerprint;
 import dev.holdfast.Scope;
+import io.temporal.api.common.v1.Payload;
 import io.temporal.common.interceptors.Header;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
@@ -57,12 +58,23 @@ record FencedRequest(
     return new LookupQuery(scope, operation, fingerprint, generation, null, attendance);
   }
 
-  /** The header with our entry added. */
+  /** The header of a call that may dispatch, with our entries added. */
   Header addTo(Header header) {
-    Map<String, io.temporal.api.common.v1.Payload> values = new HashMap<>(header.getValues());
-    values.put(
-        OperationHeader.NAME,
-        OperationHeader.of(scope, operation, fingerprint, generation, origin).toPayload());
+    return with(header, sent());
+  }
+
+  /** The header of a call that fetches the stored result, with our entries added. */
+  Header addFetchTo(Header header) {
+    return with(header, sent().fetching());
+  }
+
+  private OperationHeader sent() {
+    return OperationHeader.of(scope, operation, fingerprint, generation, origin);
+  }
+
+  private static Header with(Header header, OperationHeader sent) {
+    Map<String, Payload> values = new HashMap<>(header.getValues());
+    values.putAll(sent.entries());
     return new Header(values);
   }
 }

@@ -20,20 +20,24 @@ import org.jspecify.annotations.Nullable;
 public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
   private final @Nullable Scope ledgerScope;
   private final MethodFinder methods;
+  private final ImpatientOptions impatience;
 
   /**
    * @param ledgerScope the scope of operations whose arguments name none; null for the namespace
    * @param namedInterfaces activity interfaces that are looked at first
    * @param registeredActivities implementation classes registered in the same factory, asked anew
    *     until a method is found
+   * @param times what a call's options are held against
    * @throws IllegalArgumentException a named interface declares what cannot be kept
    */
   public FencedWorkflowInterceptor(
       @Nullable Scope ledgerScope,
       Collection<Class<?>> namedInterfaces,
-      Supplier<? extends Collection<Class<?>>> registeredActivities) {
+      Supplier<? extends Collection<Class<?>>> registeredActivities,
+      LeaseTimes times) {
     this.ledgerScope = ledgerScope;
     this.methods = new MethodFinder(namedInterfaces, registeredActivities);
+    this.impatience = new ImpatientOptions(times);
   }
 
   @Override
@@ -42,7 +46,7 @@ public final class FencedWorkflowInterceptor extends WorkerInterceptorBase {
       @Override
       public void init(WorkflowOutboundCallsInterceptor outbound) {
         Wake wake = Wake.ofThisRun();
-        super.init(new FencedOutboundCalls(outbound, methods, ledgerScope, wake));
+        super.init(new FencedOutboundCalls(outbound, methods, ledgerScope, impatience, wake));
         wake.listen();
       }
     };

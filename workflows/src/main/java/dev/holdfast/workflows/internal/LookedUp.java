@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param openAttempts attempts that may have dispatched and whose outcome nobody saw
  * @param retryAfterMillis with {@code IN_PROGRESS}: the rest of the lease; else 0
  * @param ref with {@code COMPLETED}: the completion
- * @param committedBy with {@code COMPLETED}: whose receipt it is, where an activity made it
+ * @param committedBy with {@code COMPLETED}: whose effect the receipt is of, where an activity had
+ *     it
  * @param resultKind with {@code COMPLETED}: what is stored
  * @param result with {@code VALUE} or {@code NULL}: the payload
  * @param failure with {@code FAILED}: what the upstream said

@@ -46,9 +46,20 @@ public final class OperationKeys {
       @Nullable Object[] arguments,
       @Nullable Scope ledgerScope,
       String namespace) {
-    return method
-        .scope(arguments)
-        .orElseGet(() -> ledgerScope == null ? namespaceScope(namespace) : ledgerScope);
+    return scope(method.scope(arguments).orElse(null), ledgerScope, namespace);
+  }
+
+  /**
+   * The same where nothing else than the scope is asked for.
+   *
+   * @param named what the caller names
+   * @throws io.temporal.failure.ApplicationFailure {@code InvalidOperation}: not allowed as a scope
+   */
+  public static Scope scope(@Nullable Scope named, @Nullable Scope ledgerScope, String namespace) {
+    if (named != null) {
+      return named;
+    }
+    return ledgerScope == null ? namespaceScope(namespace) : ledgerScope;
   }
 
   private static Scope namespaceScope(String namespace) {

@@ -19,20 +19,24 @@ final class StoredAnswers<R> {
   private final WorkflowPayloads payloads;
   private final ActivityInput<R> input;
   private final Supplier<ActivityOutput<RawValue>> again;
+  private final Supplier<ActivityOutput<RawValue>> fetch;
 
   /**
    * @param input says the type of the value
-   * @param again schedules the activity once more: the claim of a completed one replays the receipt
+   * @param again schedules the activity once more
+   * @param fetch schedules it for the stored result, which it gets whatever became of the binding
    */
   StoredAnswers(
       KeyDigest key,
       WorkflowPayloads payloads,
       ActivityInput<R> input,
-      Supplier<ActivityOutput<RawValue>> again) {
+      Supplier<ActivityOutput<RawValue>> again,
+      Supplier<ActivityOutput<RawValue>> fetch) {
     this.key = key;
     this.payloads = payloads;
     this.input = input;
     this.again = again;
+    this.fetch = fetch;
   }
 
   /** The answer of a completed operation. */
@@ -76,7 +80,7 @@ final class StoredAnswers<R> {
     return switch (row.resultKind()) {
       case VALUE, NULL -> stored(row.result());
       case VOID -> null;
-      case TOO_LARGE -> answered(again().getResult().get()).value();
+      case TOO_LARGE -> answered(fetch.get().getResult().get()).value();
       case NOT_STORED, NONE ->
           throw failure(HoldfastFailures.RESULT_NOT_TRANSPORTABLE, "is committed without a result");
     };

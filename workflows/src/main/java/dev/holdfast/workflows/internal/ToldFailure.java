@@ -36,13 +36,16 @@ final class ToldFailure {
     LookedUp.Failure known = stored == null ? NOT_TOLD : stored;
     return says(failure, HoldfastFailures.UPSTREAM_REJECTED)
         ? failure
-        : because(failure, HoldfastFailures.upstreamRejected(key, known.code(), known.status()));
+        : because(
+            failure,
+            HoldfastFailures.upstreamRejected(
+                key, known.code(), known.status(), failure.getCause()));
   }
 
   ActivityFailure conflicted(ActivityFailure failure) {
     return says(failure, HoldfastFailures.OPERATION_CONFLICTED)
         ? failure
-        : because(failure, HoldfastFailures.operationConflicted(key));
+        : because(failure, HoldfastFailures.operationConflicted(key, failure.getCause()));
   }
 
   /** Whether it is the worker's own word that a person must decide this operation. */

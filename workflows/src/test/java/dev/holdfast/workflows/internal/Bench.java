@@ -37,6 +37,9 @@ final class Bench implements AutoCloseable {
   static final String QUEUE = "exports";
   static final String ID = "scripted";
 
+  /** The lease is as long as by default. */
+  static final LeaseTimes TIMES = new LeaseTimes(Duration.ofSeconds(30), Duration.ofSeconds(2));
+
   /** The workflow of every test. */
   @WorkflowInterface
   public interface Scripted {
@@ -50,6 +53,7 @@ final class Bench implements AutoCloseable {
   final WorkerSide workerSide;
   final TestWorkflowEnvironment environment;
   final Worker worker;
+  private final String queue;
 
   /** With Holdfast's workflow side, and nothing named to it. */
   static Bench fenced(Supplier<String> script) {
@@ -75,7 +79,7 @@ final class Bench implements AutoCloseable {
   }
 
   static FencedWorkflowInterceptor interceptor(Collection<Class<?>> named) {
-    return new FencedWorkflowInterceptor(new Scope("tenant"), named, List::of);
+    return new FencedWorkflowInterceptor(new Scope("tenant"), named, List::of, TIMES);
   }
 
   private static Bench of(
@@ -105,14 +109,43 @@ final class Bench implements AutoCloseable {
                         .setWorkerInterceptors(interceptors.toArray(WorkerInterceptor[]::new))
                         .build())
                 .build());
-    return new Bench(environment, script, side);
+    return new Bench(environment, QUEUE, script, side);
+  }
+
+  /**
+   * On a real server, as one who wants to keep the history: no name of this machine goes into it.
+   *
+   * @param queue of this run alone: a server may still hold a poll of a worker that is gone
+   */
+  static Bench recording(
+      String target, String queue, Supplier<String> script, WorkerInterceptor... interceptors) {
+    WorkerSide side = new WorkerSide();
+    List<WorkerInterceptor> all = new ArrayList<>(List.of(interceptors));
+    all.add(side);
+    TestWorkflowEnvironment environment =
+        TestWorkflowEnvironment.newInstance(
+            TestEnvironmentOptions.newBuilder()
+                .setUseExternalService(true)
+                .setTarget(target)
+                .setWorkflowClientOptions(
+                    WorkflowClientOptions.newBuilder().setIdentity("recorder").build())
+                .setWorkerFactoryOptions(
+                    WorkerFactoryOptions.newBuilder()
+                        .setWorkerInterceptors(all.toArray(WorkerInterceptor[]::new))
+                        .build())
+                .build());
+    return new Bench(environment, queue, script, side);
   }
 
   private Bench(
-      TestWorkflowEnvironment environment, Supplier<String> script, WorkerSide workerSide) {
+      TestWorkflowEnvironment environment,
+      String queue,
+      Supplier<String> script,
+      WorkerSide workerSide) {
     this.environment = environment;
+    this.queue = queue;
     this.workerSide = workerSide;
-    worker = environment.newWorker(QUEUE);
+    worker = environment.newWorker(queue);
     worker.registerWorkflowImplementationFactory(Scripted.class, () -> script::get);
     worker.registerActivitiesImplementations(exports);
     worker.registerActivitiesImplementations(ledger);
@@ -132,7 +165,7 @@ final class Bench implements AutoCloseable {
     Scripted workflow =
         client.newWorkflowStub(
             Scripted.class,
-            WorkflowOptions.newBuilder().setTaskQueue(QUEUE).setWorkflowId(ID).build());
+            WorkflowOptions.newBuilder().setTaskQueue(queue).setWorkflowId(ID).build());
     WorkflowClient.start(workflow::run);
     return workflow;
   }

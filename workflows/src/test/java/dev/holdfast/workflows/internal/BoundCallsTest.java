@@ -21,6 +21,7 @@ import io.temporal.client.WorkflowFailedException;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.testing.WorkflowReplayer;
 import io.temporal.workflow.Workflow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -177,15 +178,18 @@ class BoundCallsTest {
   }
 
   @Test
-  void an_absent_ledger_is_asked_again() {
-    bindings.silent.set(4);
+  void an_absent_ledger_is_waited_for_with_growing_pauses() {
+    bindings.silent.set(9);
     try (Bench bench = bench(() -> "" + FencedActivities.currentBinding("mandate").generation())) {
       assertThat(bench.run()).isEqualTo("3");
+      assertThat(bench.timers())
+          .map(Duration::toSeconds)
+          .containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L, 60L);
     }
   }
 
   @Test
-  void one_that_stays_absent_fails_the_caller_who_may_try_again() {
+  void one_that_stays_absent_for_an_hour_fails_the_caller_who_may_try_again() {
     bindings.silent.set(Integer.MAX_VALUE);
     try (Bench bench = bench(() -> "" + FencedActivities.currentBinding("mandate").generation())) {
 
@@ -193,7 +197,8 @@ class BoundCallsTest {
 
       assertThat(failure.getType()).isEqualTo(HoldfastFailures.LEDGER_UNAVAILABLE);
       assertThat(failure.isNonRetryable()).isFalse();
-      assertThat(bindings.queries).hasSize(5);
+      assertThat(bench.timers().stream().reduce(Duration.ZERO, Duration::plus))
+          .isBetween(Duration.ofHours(1), Duration.ofMinutes(61));
     }
   }
 

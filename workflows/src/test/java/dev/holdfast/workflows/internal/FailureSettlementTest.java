@@ -214,6 +214,9 @@ class FailureSettlementTest {
 
       assertThat(bench.run()).isEqualTo("found stored");
       assertThat(bench.workerSide.executed).containsExactly("Find", "HoldfastLedgerLookup", "Find");
+      assertThat(bench.workerSide.sent)
+          .extracting(sent -> sent.header().fetches())
+          .containsExactly(false, true);
     }
   }
 

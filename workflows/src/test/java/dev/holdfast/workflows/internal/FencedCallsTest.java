@@ -230,7 +230,7 @@ class FencedCallsTest {
   void an_untyped_stub_is_known_by_activities_registered_in_the_same_factory() {
     FencedWorkflowInterceptor interceptor =
         new FencedWorkflowInterceptor(
-            null, List.of(), () -> List.of(Dynamic.class, ScriptedExports.class));
+            null, List.of(), () -> List.of(Dynamic.class, ScriptedExports.class), Bench.TIMES);
     try (Bench bench = Bench.fenced(FencedCallsTest::untyped, interceptor)) {
       bench.run();
 

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
+import dev.holdfast.workflows.FencedActivities;
 import dev.holdfast.workflows.internal.LookedUp.State;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
+import io.temporal.workflow.Workflow;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -121,6 +124,44 @@ class RunAgainTest {
       assertThat(bench.scheduled()).isEqualTo(4);
       assertThat(bench.timers())
           .containsExactly(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(4));
+    }
+  }
+
+  private static String delete() {
+    try {
+      Bench.stub().delete("e-1");
+      return "deleted";
+    } catch (IOException e) {
+      throw Workflow.wrap(e);
+    }
+  }
+
+  @Test
+  void a_plain_call_that_returns_nothing_asks_for_no_reference_after_its_second_run() {
+    try (Bench bench = parking(RunAgainTest::delete, "e-1")) {
+      bench.ledger.then(then(bench, "", row(State.UNKNOWN, 0)));
+      bench.workerSide.sendsReference = false;
+
+      assertThat(bench.run()).isEqualTo("deleted");
+      assertThat(bench.scheduled()).isEqualTo(2);
+      assertThat(bench.ledger.queries).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_captured_one_gets_its_reference() {
+    try (Bench bench =
+        parking(
+            () -> FencedActivities.run(Bench.stub()::delete, "e-1").ref().operation().key(),
+            "e-1")) {
+      bench
+          .ledger
+          .then(then(bench, "", row(State.UNKNOWN, 0)))
+          .then(ScriptedLedger.completed(LookedUp.ResultKind.VOID, null));
+      bench.workerSide.sendsReference = false;
+
+      assertThat(bench.run()).isEqualTo("e-1");
+      assertThat(bench.ledger.queries).hasSize(2);
     }
   }
 }

@@ -18,8 +18,10 @@ import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
 import io.temporal.common.interceptors.Header;
 import io.temporal.failure.ApplicationFailure;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -163,21 +165,14 @@ class WireTest {
   @Test
   void a_header_tells_the_operation_by_the_digest_of_its_key() {
     OperationId operation = new OperationId("export", "customer 4711");
-    OperationHeader header =
-        OperationHeader.of(
-            new Scope("tenant"),
-            operation,
-            REF.fingerprint(),
-            new Generation(2),
-            new WorkflowOrigin("wf", "first", "original"));
-    Payload payload = header.toPayload();
+    OperationHeader header = header("customer 4711");
 
-    assertThat(OperationHeader.readFrom(new Header(Map.of(OperationHeader.NAME, payload))))
-        .contains(header);
+    assertThat(OperationHeader.readFrom(new Header(header.entries()))).contains(header);
     assertThat(header.names(operation)).isTrue();
     assertThat(header.names(new OperationId("export", "customer 4712"))).isFalse();
     assertThat(header.names(new OperationId("share", "customer 4711"))).isFalse();
-    assertThat(payload.getData().toStringUtf8()).doesNotContain("4711");
+    assertThat(header.entries().values())
+        .noneMatch(payload -> payload.getData().toStringUtf8().contains("4711"));
   }
 
   @Test
@@ -190,11 +185,76 @@ class WireTest {
   void a_header_that_cannot_be_read_is_refused(String json) {
     Payload odd = Payload.newBuilder().setData(ByteString.copyFromUtf8(json)).build();
 
-    assertThatThrownBy(
-            () -> OperationHeader.readFrom(new Header(Map.of(OperationHeader.NAME, odd))))
+    assertThatThrownBy(() -> OperationHeader.readFrom(new Header(OperationHeader.sealed(odd))))
         .isInstanceOfSatisfying(
             ApplicationFailure.class,
-            failure -> assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION));
+            failure -> {
+              assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
+              assertThat(failure.getOriginalMessage()).contains("cannot be read");
+            });
+  }
+
+  private static OperationHeader header(String key) {
+    return OperationHeader.of(
+        new Scope("tenant"),
+        new OperationId("export", key),
+        REF.fingerprint(),
+        new Generation(2),
+        new WorkflowOrigin("wf", "first", "original"));
+  }
+
+  /** What a propagator can make of the entries: it puts some, and takes none away. */
+  static Stream<Map<String, Payload>> overrides() {
+    Map<String, Payload> another = header("another").entries();
+    Payload forged = Objects.requireNonNull(another.get(OperationHeader.NAME));
+    Map<String, Payload> sealAlone = new HashMap<>(another);
+    sealAlone.remove(OperationHeader.NAME);
+    return Stream.of(
+        another,
+        Map.of(OperationHeader.NAME, forged),
+        Map.of(OperationHeader.NAME, Payload.getDefaultInstance()),
+        sealAlone);
+  }
+
+  @ParameterizedTest
+  @MethodSource("overrides")
+  void a_header_that_was_overridden_is_refused(Map<String, Payload> override) {
+    Map<String, Payload> sent = new HashMap<>(header("own").entries());
+    sent.putAll(override);
+
+    assertThatThrownBy(() -> OperationHeader.readFrom(new Header(sent)))
+        .isInstanceOfSatisfying(
+            ApplicationFailure.class,
+            failure -> {
+              assertThat(failure.getType()).isEqualTo(HoldfastFailures.INVALID_OPERATION);
+              assertThat(failure.getOriginalMessage()).contains("context propagator");
+            });
+  }
+
+  @Test
+  void a_header_without_its_seal_or_a_seal_alone_is_refused() {
+    for (String entry : header("own").entries().keySet()) {
+      Map<String, Payload> rest = new HashMap<>(header("own").entries());
+      rest.remove(entry);
+
+      assertThatThrownBy(() -> OperationHeader.readFrom(new Header(rest)))
+          .as(entry)
+          .isInstanceOf(ApplicationFailure.class);
+    }
+  }
+
+  @Test
+  void a_header_of_a_worker_that_knew_of_no_fetching_does_not_fetch() {
+    String json =
+        Objects.requireNonNull(header("own").entries().get(OperationHeader.NAME))
+            .getData()
+            .toStringUtf8();
+    String older = json.replace(",\"fetches\":false", "");
+    Payload payload = Payload.newBuilder().setData(ByteString.copyFromUtf8(older)).build();
+
+    assertThat(older).isNotEqualTo(json);
+    assertThat(OperationHeader.readFrom(new Header(OperationHeader.sealed(payload))))
+        .contains(header("own"));
   }
 
   private static <T> T roundTrip(T value, Class<T> type) {

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class WorkerSide extends WorkerInterceptorBase {
   final Map<String, Optional<OperationHeader>> headers = new ConcurrentHashMap<>();
   final List<String> executed = new CopyOnWriteArrayList<>();
+  final List<Sent> sent = new CopyOnWriteArrayList<>();
   volatile boolean sendsReference = true;
+
+  /** One header that came. */
+  record Sent(String activityType, OperationHeader header) {}
 
   /** The header of the last call of this activity. */
   OperationHeader header(String activityType) {
@@ -51,6 +55,7 @@ final class WorkerSide extends WorkerInterceptorBase {
       String type = context.getInfo().getActivityType();
       Optional<OperationHeader> header = OperationHeader.readFrom(input.getHeader());
       headers.put(type, header);
+      header.ifPresent(came -> sent.add(new Sent(type, came)));
       executed.add(type);
       ActivityOutput output = super.execute(input);
       return header.isPresent() && sendsReference ? withReference(output, context) : output;
