@@ -1,5 +1,6 @@
 package dev.holdfast.ledger;
 
+import dev.holdfast.ledger.settlement.GenerationRule;
 import dev.holdfast.ledger.settlement.SettlementPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight how long after its dispatch a request may still land or become visible
  * @param margin what must remain of the lease when the receipt is committed
  * @param rule what open attempts allow
- * @param policy what happens where two verified truths disagree
+ * @param policy what happens where two verified truths disagree, and which generation evidence must
+ *     carry
  * @param gates completions that must stand, of this scope; empty for none
  * @param binding whose current generation the reservation's must be; null where the request stands
  *     under none, which costs nothing
@@ -41,6 +43,12 @@ public record ClaimRequest(
     if (!leaseFor.isPositive() || dispatchWithin.compareTo(leaseFor) < 0 || inFlight.isNegative()) {
       throw new IllegalArgumentException(
           "a claim needs a positive lease within its dispatch bound");
+    }
+    if (binding != null
+        && policy.generation() instanceof GenerationRule.Live(BindingName live)
+        && !live.equals(binding)) {
+      throw new IllegalArgumentException(
+          "evidence must carry the live generation of the binding that the claim stands under");
     }
     gates = List.copyOf(gates);
     for (Completion gate : gates) {

@@ -139,6 +139,6 @@ public abstract class Issuer {
   /** A stored success, as verified when it was stored. */
   protected static VerifiedResponse stored(
       int status, Sha256 digest, EffectId effect, EvidenceGrade grade) {
-    return new VerifiedResponse(status, digest, effect, grade);
+    return new VerifiedResponse(status, digest, effect, grade, null);
   }
 }

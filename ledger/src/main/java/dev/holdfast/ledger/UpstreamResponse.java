@@ -1,6 +1,7 @@
 package dev.holdfast.ledger;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an upstream answered, before anything of it is believed.
@@ -31,7 +32,7 @@ public record UpstreamResponse(
    * terminal status are verified).
    */
   public Verification verify(DigestRule rule) {
-    return verify(rule, EvidenceGrade.WITNESSED);
+    return verify(rule, EvidenceGrade.WITNESSED, null);
   }
 
   /**
@@ -40,7 +41,7 @@ public record UpstreamResponse(
    * and body are those of the answer to the question; the effect is the one that was found.
    */
   public Verification verifyFound(DigestRule rule) {
-    return verify(rule, EvidenceGrade.RECONCILED);
+    return verify(rule, EvidenceGrade.RECONCILED, null);
   }
 
   /**
@@ -48,10 +49,18 @@ public record UpstreamResponse(
    * EvidenceGrade#ATTESTED}. The signature is the caller's to verify.
    */
   public Verification verifyAttested(DigestRule rule) {
-    return verify(rule, EvidenceGrade.ATTESTED);
+    return verify(rule, EvidenceGrade.ATTESTED, null);
   }
 
-  private Verification verify(DigestRule rule, EvidenceGrade grade) {
+  /**
+   * The same for what the upstream signed over this generation, another than the lease's. Whether
+   * it matches is for the ledger to say ({@link dev.holdfast.ledger.settlement.GenerationRule}).
+   */
+  public Verification verifyAttested(DigestRule rule, Generation signed) {
+    return verify(rule, EvidenceGrade.ATTESTED, signed);
+  }
+
+  private Verification verify(DigestRule rule, EvidenceGrade grade, @Nullable Generation signed) {
     if (!terminal) {
       return new Verification.Unverified("status");
     }
@@ -62,6 +71,6 @@ public record UpstreamResponse(
     if (declared.stream().anyMatch(sent -> !sent.equals(digest))) {
       return new Verification.Unverified("digest_differs");
     }
-    return new Verification.Verified(new VerifiedResponse(status, digest, effect, grade));
+    return new Verification.Verified(new VerifiedResponse(status, digest, effect, grade, signed));
   }
 }

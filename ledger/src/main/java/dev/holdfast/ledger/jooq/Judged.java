@@ -83,4 +83,10 @@ record Judged(
   Judged pickedUp(Verdict other, @Nullable SuccessEvidence evidence) {
     return new Judged(operation, report, observer, ownOpen, foundOpen, other, evidence);
   }
+
+  /** What is kept beside it and changes nothing. */
+  Judged beside(Report other) {
+    Verdict recorded = new Verdict.Recorded(verdict.nextState());
+    return new Judged(operation, other, observer, false, false, recorded, null);
+  }
 }

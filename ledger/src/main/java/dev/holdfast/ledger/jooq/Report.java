@@ -4,6 +4,7 @@ import dev.holdfast.ledger.AttemptEnd;
 import dev.holdfast.ledger.ClaimId;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.FencingToken;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.OpenAttempt;
 import dev.holdfast.ledger.StoredResult;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the holder of a claim, present or former, reports of its own attempt. Its tuple is the
- * claim's own, as it was committed.
+ * claim's own, as it was committed; of what the upstream signed it bears the signed generation.
  *
  * @param success present with {@link Observation.Succeeded}
  * @param status the upstream's own status code, where it answered
@@ -30,6 +31,9 @@ record Report(
     @Nullable String reason,
     @Nullable OpenAttempt found) {
 
+  /** A word for evidence that was matched by the binding's live generation. */
+  private static final String LIVE_GENERATION = "live_generation";
+
   /** A success to come: what would become of it. */
   static Report intent(Lease lease) {
     EffectId effect = new EffectId(lease.claimId().toString());
@@ -43,7 +47,9 @@ record Report(
   }
 
   static Report of(Lease lease, VerifiedResponse response, StoredResult result) {
-    SuccessEvidence success = new SuccessEvidence(tuple(lease), lease.claimId(), response, result);
+    Generation signed = response.signedGeneration();
+    Tuple tuple = signed == null ? tuple(lease) : tuple(lease).in(signed);
+    SuccessEvidence success = new SuccessEvidence(tuple, lease.claimId(), response, result);
     return new Report(lease, success.observation(), success, response.status(), null, null);
   }
 
@@ -73,6 +79,34 @@ record Report(
       case AttemptEnd.Unclear(String reason) ->
           new Report(lease, new Observation.TimedOut(tuple), null, null, reason, null);
     };
+  }
+
+  /** The same success, as one that bears this generation. */
+  Report in(Generation generation) {
+    if (!(observation instanceof Observation.Succeeded seen)) {
+      throw new IllegalStateException("only evidence of a success is matched by a rule");
+    }
+    Tuple tuple = seen.tuple().in(generation);
+    return new Report(
+        lease,
+        new Observation.Succeeded(tuple, seen.effect(), seen.attempt()),
+        success == null
+            ? null
+            : new SuccessEvidence(tuple, seen.attempt(), success.response(), success.result()),
+        status,
+        reason,
+        found);
+  }
+
+  /** As its upstream signed it, where that was matched by the live generation; else null. */
+  @Nullable Report asSigned() {
+    Generation signed = success == null ? null : success.response().signedGeneration();
+    if (signed == null || signed.equals(observation.tuple().generation())) {
+      return null;
+    }
+    Report carried = in(signed);
+    return new Report(
+        lease, carried.observation(), carried.success(), status, LIVE_GENERATION, found);
   }
 
   static Tuple tuple(Lease lease) {

@@ -1,6 +1,7 @@
 package dev.holdfast.ledger.jooq;
 
 import dev.holdfast.ledger.ClaimId;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.settlement.CurrentOperation;
 import dev.holdfast.ledger.settlement.LeaseStanding;
@@ -11,6 +12,7 @@ import dev.holdfast.ledger.settlement.PendingEvidence;
 import dev.holdfast.ledger.settlement.PickUp;
 import dev.holdfast.ledger.settlement.SettledEffect;
 import dev.holdfast.ledger.settlement.Settlement;
+import dev.holdfast.ledger.settlement.Tuple;
 import dev.holdfast.ledger.settlement.Verdict;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +66,20 @@ final class ReportJudge {
         report.lease().token());
   }
 
-  private static Judged settle(DSLContext transaction, LockedOperation operation, Report report) {
+  /** A success that carries the generation its policy asks for is one of the reservation. */
+  private static Judged settle(DSLContext transaction, LockedOperation operation, Report told) {
+    OperationRow row = operation.row();
+    if (!(told.observation() instanceof Observation.Succeeded)) {
+      return settle(transaction, operation, told, row.tuple());
+    }
+    Generation required = RequiredGeneration.of(transaction, row, told.lease().policy());
+    return told.observation().tuple().generation().equals(required)
+        ? settle(transaction, operation, told.in(row.reservation().generation()), row.tuple())
+        : settle(transaction, operation, told, row.tuple().in(required));
+  }
+
+  private static Judged settle(
+      DSLContext transaction, LockedOperation operation, Report report, Tuple required) {
     Lease lease = report.lease();
     AttemptRows attempts = new AttemptRows(transaction, operation.row());
     ObserverStanding observer =
@@ -72,7 +87,7 @@ final class ReportJudge {
     CurrentOperation current =
         new CurrentOperation(
             operation.row().state(),
-            operation.row().tuple(),
+            required,
             standing(operation, report, observer),
             observer,
             attempts.isOtherOpen(),

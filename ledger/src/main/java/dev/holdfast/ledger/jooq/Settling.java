@@ -17,6 +17,7 @@ import dev.holdfast.ledger.VerifiedResponse;
 import dev.holdfast.ledger.jooq.HeldRow.LeaseRows;
 import dev.holdfast.ledger.jooq.SettleStatement.Committed;
 import dev.holdfast.ledger.jooq.SettleStatement.Judged;
+import dev.holdfast.ledger.settlement.GenerationRule;
 import dev.holdfast.ledger.settlement.OperationState;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -122,7 +123,8 @@ final class Settling {
 
   private SettleOutcome once(
       Lease lease, VerifiedResponse response, StoredResult result, long sent) {
-    Optional<Judged> judged = ask(lease, response, result);
+    Optional<Judged> judged =
+        isMatchedByReservation(lease, response) ? ask(lease, response, result) : Optional.empty();
     if (judged.isEmpty()) {
       return slowPath.settle(lease, response, result);
     }
@@ -135,6 +137,12 @@ final class Settling {
     return left.isPositive()
         ? new SettleOutcome.MarginTooThin(left)
         : slowPath.settle(lease, response, result);
+  }
+
+  /** All that the one statement compares; another generation is looked at behind the lock. */
+  private static boolean isMatchedByReservation(Lease lease, VerifiedResponse response) {
+    return response.signedGeneration() == null
+        && lease.policy().generation() instanceof GenerationRule.OfReservation;
   }
 
   private Optional<Judged> ask(Lease lease, VerifiedResponse response, StoredResult result) {

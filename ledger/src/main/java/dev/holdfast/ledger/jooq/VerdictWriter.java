@@ -29,6 +29,24 @@ final class VerdictWriter {
 
   /** Empty where the compare-and-set missed. */
   Optional<Written> write(DSLContext transaction, Judged judged) {
+    Optional<Written> done = carryOut(transaction, judged);
+    if (done.isPresent()) {
+      keepAsSigned(transaction, judged);
+    }
+    return done;
+  }
+
+  /** Evidence that was matched by the live generation is kept as it came, too; once. */
+  private static void keepAsSigned(DSLContext transaction, Judged judged) {
+    Report signed =
+        judged.verdict() instanceof Verdict.RenewFirst ? null : judged.report().asSigned();
+    if (signed == null || new StoredReports(transaction, signed).hasAs("recorded")) {
+      return;
+    }
+    ObservationInsert.insert(transaction, judged.beside(signed));
+  }
+
+  private Optional<Written> carryOut(DSLContext transaction, Judged judged) {
     Changes changes = new Changes(judged.row());
     return switch (judged.verdict()) {
       case Verdict.RenewFirst thin -> Optional.of(new Written(judged.row(), null));

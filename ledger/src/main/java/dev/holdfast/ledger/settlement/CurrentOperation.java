@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that settlement knows of an operation, loaded and judged under its row lock.
  *
+ * @param tuple what an observation must bear: the reservation's, in the generation that the policy
+ *     asks evidence to carry
  * @param observer how the reporter of the observation stands to this operation
  * @param otherAttemptOpen whether an attempt other than the observer's is open and was not past its
  *     horizon when the observer's was sent

@@ -31,6 +31,11 @@ public record Tuple(
         epoch);
   }
 
+  /** The same under another generation. */
+  public Tuple in(Generation other) {
+    return new Tuple(scope, operation, fingerprint, other, epoch);
+  }
+
   Match compare(Tuple other) {
     return equals(other) ? Match.SAME : Match.OTHER;
   }
