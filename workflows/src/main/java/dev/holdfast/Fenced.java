@@ -60,4 +60,7 @@ public @interface Fenced {
 
   /** What becomes of a success and a definite failure. */
   TerminalPolicy terminalPolicy() default TerminalPolicy.CONFLICT;
+
+  /** Which generation of its binding the evidence of a success must carry. */
+  EvidenceGeneration evidenceGeneration() default EvidenceGeneration.RESERVATION;
 }

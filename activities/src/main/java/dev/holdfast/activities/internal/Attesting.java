@@ -6,6 +6,7 @@ import dev.holdfast.activities.evidence.EffectTuple;
 import dev.holdfast.activities.evidence.EvidenceVerifier;
 import dev.holdfast.activities.evidence.Refusal;
 import dev.holdfast.activities.evidence.SignedMessage;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.workflows.internal.FencedMethod;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,7 +45,7 @@ record Attesting(boolean demanded, @Nullable EvidenceVerifier verifier) {
       return message
           .get()
           .map(verifier::verify)
-          .map(attestation -> proof(attestation.about(dispatch), status))
+          .map(attestation -> proof(attestation, dispatch, status))
           .orElseGet(() -> new Proof.Missing(Refusal.UNSIGNED.word()));
     } catch (RuntimeException e) {
       // a verifier of the user's own; what it throws may quote what the upstream sent
@@ -52,12 +53,20 @@ record Attesting(boolean demanded, @Nullable EvidenceVerifier verifier) {
     }
   }
 
-  private static Proof proof(Attestation attestation, int status) {
-    return switch (attestation) {
+  /** What is about another generation alone is a true signature, and the ledger's to judge. */
+  private static Proof proof(Attestation attestation, EffectTuple dispatch, int status) {
+    Generation requested = dispatch.tuple().generation();
+    Generation signed =
+        attestation instanceof Attestation.Attested attested
+            ? attested.effect().tuple().generation()
+            : requested;
+    EffectTuple expected = new EffectTuple(dispatch.tuple().in(signed), dispatch.dispatch());
+    return switch (attestation.about(expected)) {
       case Attestation.Refused(Refusal reason) -> new Proof.Missing(reason.word());
       case Attestation.Attested attested when attested.status() != status ->
           new Proof.Missing(Refusal.OTHER_STATUS.word());
-      case Attestation.Attested attested -> new Proof.Signed();
+      case Attestation.Attested attested when signed.equals(requested) -> new Proof.Signed();
+      case Attestation.Attested attested -> new Proof.SignedUnder(signed);
     };
   }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.UpstreamContract;
 import dev.holdfast.activities.Delivered;
 import dev.holdfast.activities.DeliveryReader;
@@ -75,8 +76,23 @@ public final class DeliveryDesk {
       throw new IllegalArgumentException(
           activityInterface.getName() + " has no fenced method whose upstream could send anything");
     }
+    methods.values().forEach(method -> refuseLive(activityInterface, method));
     return new DeliveryDesk(
         ledger, methods, verifier(activityInterface, settings), settings, converter);
+  }
+
+  /**
+   * A delivery names the operation and the generation, and nobody tells which binding that is of.
+   */
+  private static void refuseLive(Class<?> activityInterface, FencedMethod method) {
+    if (method.evidenceGeneration() == EvidenceGeneration.LIVE) {
+      throw new IllegalArgumentException(
+          activityInterface.getName()
+              + "."
+              + method.method().getName()
+              + " takes evidence of its binding's live generation alone (evidenceGeneration ="
+              + " LIVE), and a delivery names no binding");
+    }
   }
 
   private static EvidenceVerifier verifier(Class<?> activityInterface, HoldfastSettings settings) {

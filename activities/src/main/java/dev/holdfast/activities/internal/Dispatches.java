@@ -8,16 +8,20 @@ import dev.holdfast.activities.internal.DispatchState.Unanswered;
 import dev.holdfast.activities.internal.DispatchState.Unverified;
 import dev.holdfast.activities.internal.DispatchState.Verified;
 import dev.holdfast.ledger.EvidenceGrade;
+import dev.holdfast.ledger.Generation;
 import dev.holdfast.ledger.Lease;
 import dev.holdfast.ledger.VerifiedResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dispatches of one attempt by name, in the order in which they began, and what they come to
@@ -120,8 +124,23 @@ final class Dispatches {
     boolean signed =
         byName.values().stream().allMatch(one -> response(one).grade() == EvidenceGrade.ATTESTED);
     return signed
-        ? Witnessed.signed(last.status(), fields, last.effect())
+        ? Witnessed.signed(last.status(), fields, last.effect(), oldest())
         : Witnessed.response(last.status(), fields, last.effect());
+  }
+
+  /**
+   * One receipt covers them all, so that the oldest generation that one of them carries is theirs;
+   * null where that is the one they were requested under.
+   */
+  private @Nullable Generation oldest() {
+    boolean allRotated =
+        byName.values().stream().allMatch(one -> response(one).signedGeneration() != null);
+    return allRotated
+        ? byName.values().stream()
+            .flatMap(one -> Stream.ofNullable(response(one).signedGeneration()))
+            .min(Comparator.comparingLong(Generation::value))
+            .orElseThrow()
+        : null;
   }
 
   private static VerifiedResponse response(Dispatched one) {

@@ -20,7 +20,9 @@ import dev.holdfast.workflows.internal.FencedMethod;
 import io.temporal.failure.ApplicationFailure;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +49,7 @@ public final class EffectScope {
   private final Attesting attesting;
   private final Dispatches dispatches = new Dispatches();
   private final Set<DispatchName> keysRead = new HashSet<>();
+  private final List<VerifiedResponse> setAside = new ArrayList<>();
   private @Nullable Lease dispatched;
   private boolean closed;
 
@@ -332,6 +335,15 @@ public final class EffectScope {
   /** Whether the key of every dispatch was read, and one at all. */
   synchronized boolean everyKeyRead() {
     return !keysRead.isEmpty() && keysRead.containsAll(dispatches.names());
+  }
+
+  /** Notes a true success that bears another tuple: for the ledger to keep beside the attempt. */
+  synchronized void setAside(VerifiedResponse other) {
+    setAside.add(other);
+  }
+
+  synchronized List<VerifiedResponse> setAside() {
+    return List.copyOf(setAside);
   }
 
   /** Keeps what came of a dispatch. */

@@ -48,6 +48,12 @@ final class Ending {
     return Refusals.leaseExpired(key);
   }
 
+  /** Its evidence bears another tuple: it closes nothing, and nobody need wait the lease out. */
+  RuntimeException quarantined(EffectScope scope) {
+    recordIfPossible(scope, new AttemptEnd.Unclear("quarantined"));
+    return Refusals.superseded(key, "quarantined");
+  }
+
   /** The ledger rolled the effect back: closes the attempt, which did nothing. */
   void rolledBack(EffectScope scope) {
     recordIfPossible(scope, new AttemptEnd.Refused(0));

@@ -154,6 +154,7 @@ final class FencedCall {
       EffectScope scope, UndispatchedLease undispatched, Attempted attempted) {
     EvidenceRule evidence = request.method().evidence();
     Conclusion conclusion = Conclusion.of(scope.state(), attempted, evidence, scope.keyRead());
+    scope.setAside().forEach(other -> barrier.border().setAside(scope.assumeDispatched(), other));
     return switch (conclusion) {
       case Conclusion.GiveBack(Throwable thrown) -> {
         barrier.border().abandon(undispatched);
@@ -178,6 +179,9 @@ final class FencedCall {
         barrier.border().settle(scope.assumeDispatched(), scope.lease(), response, result);
     if (outcome instanceof SettleOutcome.MarginTooThin) {
       throw new Ending(barrier, request).marginTooThin(scope);
+    }
+    if (outcome instanceof SettleOutcome.Quarantined) {
+      throw new Ending(barrier, request).quarantined(scope);
     }
     return settled(scope.holder(), outcome, result);
   }

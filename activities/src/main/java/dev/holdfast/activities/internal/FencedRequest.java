@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.HoldfastFailures;
 import dev.holdfast.KeyDigest;
 import dev.holdfast.ledger.AttemptOrigin;
@@ -10,6 +11,7 @@ import dev.holdfast.ledger.Completion;
 import dev.holdfast.ledger.LocalDeadline;
 import dev.holdfast.ledger.OpenAttemptRule;
 import dev.holdfast.ledger.Reservation;
+import dev.holdfast.ledger.settlement.SettlementPolicy;
 import dev.holdfast.workflows.internal.FencedMethod;
 import java.time.Duration;
 import java.util.List;
@@ -62,12 +64,20 @@ record FencedRequest(
               inFlight(),
               settings.margin(),
               rule(settings),
-              Vocabulary.policy(method.payloadPolicy(), method.terminalPolicy()),
+              policy(),
               gates);
       return binding == null ? claim : claim.boundTo(binding);
     } catch (IllegalArgumentException e) {
       throw HoldfastFailures.invalidOperation("claim", String.valueOf(e.getMessage()));
     }
+  }
+
+  /** A method whose evidence must carry the live generation has a binding, or was refused. */
+  private SettlementPolicy policy() {
+    SettlementPolicy policy = Vocabulary.policy(method.payloadPolicy(), method.terminalPolicy());
+    return binding != null && method.evidenceGeneration() == EvidenceGeneration.LIVE
+        ? policy.underLive(binding)
+        : policy;
   }
 
   private Duration dispatchWithin(HoldfastSettings settings) {

@@ -142,6 +142,20 @@ final class LedgerBorder {
     return outcome;
   }
 
+  /**
+   * Has a true success kept that bears another tuple: quarantined beside the attempt, which it does
+   * not close. Its result is nobody's yet. Where the ledger cannot be told, the attempt stays open
+   * all the same.
+   */
+  void setAside(Lease lease, VerifiedResponse other) {
+    try {
+      StoredResult unread = new StoredResult.NotStored(other.digest());
+      Transitions.settled(lease, ledger.settle(lease, other, unread));
+    } catch (RuntimeException e) {
+      Transitions.unavailableAfterEffect(lease, e);
+    }
+  }
+
   EndOutcome end(Lease lease, KeptLease kept, AttemptEnd end) {
     EndOutcome outcome =
         withMargin(

@@ -1,5 +1,6 @@
 package dev.holdfast.activities.internal;
 
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.activities.NotDispatchedException;
 import dev.holdfast.activities.UpstreamKey;
 import dev.holdfast.activities.UpstreamUnverifiedException;
@@ -10,6 +11,7 @@ import dev.holdfast.ledger.SettleOutcome;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.StoredResult;
 import dev.holdfast.ledger.Verification;
+import dev.holdfast.ledger.VerifiedResponse;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -88,6 +90,17 @@ public final class OneDispatch {
   UpstreamUnverifiedException unverified(String reason) {
     answered(new Verification.Unverified(reason));
     return new UpstreamUnverifiedException(reason);
+  }
+
+  /** Whether the ledger may take what was signed under another generation as its evidence. */
+  boolean mayCarryLiveGeneration() {
+    return scope.method().evidenceGeneration() == EvidenceGeneration.LIVE;
+  }
+
+  /** Keeps a true success that is another tuple's; answers what to throw. */
+  UpstreamUnverifiedException setAside(VerifiedResponse other, String reason) {
+    scope.setAside(other);
+    return unverified(reason);
   }
 
   /** Keeps the upstream's definite no. */

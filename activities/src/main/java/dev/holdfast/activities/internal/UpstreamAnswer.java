@@ -3,6 +3,7 @@ package dev.holdfast.activities.internal;
 import dev.holdfast.activities.UpstreamRefusedException;
 import dev.holdfast.activities.UpstreamRejectedException;
 import dev.holdfast.activities.UpstreamUnverifiedException;
+import dev.holdfast.activities.evidence.Refusal;
 import dev.holdfast.ledger.EffectId;
 import dev.holdfast.ledger.SettledFailure;
 import dev.holdfast.ledger.UpstreamResponse;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  */
 @SuppressWarnings("ArrayRecordComponent") // lives until it is kept
 public record UpstreamAnswer(int status, byte[] body, DigestCheck digests, Proof proof) {
+  private static final String OTHER_GENERATION = Refusal.OTHER_GENERATION.word();
 
   /**
    * Keeps what the answer means; returns where it is a success.
@@ -44,6 +46,9 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests, Proof
     if (verdict != HttpVerdict.UNKNOWN && proof instanceof Proof.Missing(String reason)) {
       throw dispatch.unverified(reason);
     }
+    if (isNo(verdict) && proof instanceof Proof.SignedUnder) {
+      throw dispatch.unverified(OTHER_GENERATION);
+    }
     switch (verdict) {
       case SUCCEEDED ->
           succeeded(dispatch, table.digestRule(), dispatch.effectId(commitment.get()));
@@ -67,12 +72,22 @@ public record UpstreamAnswer(int status, byte[] body, DigestCheck digests, Proof
         switch (proof) {
           case Proof.Seen() -> response.verify(stillOwed);
           case Proof.Signed() -> response.verifyAttested(stillOwed);
+          case Proof.SignedUnder(var generation) -> response.verifyAttested(stillOwed, generation);
           case Proof.Missing(String reason) -> new Verification.Unverified(reason);
         };
+    if (proof instanceof Proof.SignedUnder
+        && verification instanceof Verification.Verified(var other)
+        && !dispatch.mayCarryLiveGeneration()) {
+      throw dispatch.setAside(other, OTHER_GENERATION);
+    }
     dispatch.answered(verification);
     if (verification instanceof Verification.Unverified(String reason)) {
       throw new UpstreamUnverifiedException(reason);
     }
+  }
+
+  private static boolean isNo(HttpVerdict verdict) {
+    return verdict == HttpVerdict.REJECTED || verdict == HttpVerdict.REFUSED;
   }
 
   private String word() {

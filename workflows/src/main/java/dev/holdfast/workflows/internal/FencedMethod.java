@@ -1,6 +1,7 @@
 package dev.holdfast.workflows.internal;
 
 import dev.holdfast.BindingRef;
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.EvidenceRule;
 import dev.holdfast.KeyScope;
 import dev.holdfast.OperationRef;
@@ -38,6 +39,7 @@ public record FencedMethod(
     WhenUnknown whenUnknown,
     PayloadPolicy payloadPolicy,
     TerminalPolicy terminalPolicy,
+    EvidenceGeneration evidenceGeneration,
     ParameterRoles roles) {
 
   /** The tenant that an argument names, where one is marked. */

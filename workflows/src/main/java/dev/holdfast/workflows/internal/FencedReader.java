@@ -1,5 +1,6 @@
 package dev.holdfast.workflows.internal;
 
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.Fenced;
 import dev.holdfast.OperationId;
 import dev.holdfast.ResourceName;
@@ -32,6 +33,13 @@ final class FencedReader {
           "upstream = HONOURS_KEY needs keyHorizon, the time for which the upstream remembers a"
               + " key, such as \"PT24H\"");
     }
+    ParameterRoles roles = ParameterReader.read(marked);
+    if (fenced.evidenceGeneration() == EvidenceGeneration.LIVE && !roles.hasBinding()) {
+      throw ParameterReader.refused(
+          marked,
+          "evidenceGeneration = LIVE needs the binding whose live generation is meant: mark its"
+              + " parameter with @BoundTo");
+    }
     return new FencedMethod(
         method,
         operationType(marked, fenced.operation().isEmpty() ? activityType : fenced.operation()),
@@ -44,7 +52,8 @@ final class FencedReader {
         fenced.whenUnknown(),
         fenced.payloadPolicy(),
         fenced.terminalPolicy(),
-        ParameterReader.read(marked));
+        fenced.evidenceGeneration(),
+        roles);
   }
 
   private static String operationType(Method method, String type) {

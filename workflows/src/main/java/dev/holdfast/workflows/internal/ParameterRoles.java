@@ -53,6 +53,10 @@ public final class ParameterRoles {
         });
   }
 
+  boolean hasBinding() {
+    return binding.isPresent();
+  }
+
   Optional<BindingRef> binding(@Nullable Object[] arguments) {
     return binding.map(parameter -> whole(arguments[parameter]));
   }

@@ -3,6 +3,7 @@ package dev.holdfast.workflows.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.EvidenceGeneration;
 import dev.holdfast.EvidenceRule;
 import dev.holdfast.Fenced;
 import dev.holdfast.KeyScope;
@@ -196,6 +197,11 @@ class FencedMethodsTest {
     }
 
     @Test
+    void evidence_of_a_live_generation_without_a_binding() {
+      refused(LiveUnbound.class, "@BoundTo");
+    }
+
+    @Test
     void type_variables() {
       refused(Concrete.class, "type variables");
     }
@@ -309,6 +315,13 @@ class FencedMethodsTest {
   /** Refused. */
   @ActivityInterface
   public interface Concrete extends Generic<String> {}
+
+  /** Refused. */
+  @ActivityInterface
+  public interface LiveUnbound {
+    @Fenced(upstream = UpstreamContract.OPAQUE, evidenceGeneration = EvidenceGeneration.LIVE)
+    void work(@OperationKey String id);
+  }
 
   /** Refused. */
   @ActivityInterface
