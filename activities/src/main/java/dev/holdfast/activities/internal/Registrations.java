@@ -1,11 +1,13 @@
 package dev.holdfast.activities.internal;
 
 import dev.holdfast.workflows.internal.BindingLookup;
+import dev.holdfast.workflows.internal.FencedMethods;
 import dev.holdfast.workflows.internal.LedgerLookup;
 import io.temporal.worker.HoldfastBridge;
 import io.temporal.worker.TypeAlreadyRegisteredException;
 import io.temporal.worker.Worker;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,7 @@ final class Registrations {
   private void check(Object activity) {
     try {
       var unused = interceptor.checked(activity);
+      warnOfHidden(activity);
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException("this worker cannot start: " + e.getMessage(), e);
     }
@@ -107,6 +110,16 @@ final class Registrations {
       worker.registerActivitiesImplementations(lookup);
     } catch (TypeAlreadyRegisteredException e) {
       LOG.debug("The look-up is there already: {}", e.getMessage());
+    }
+  }
+
+  /** No refusal: most activities behind such a proxy have nothing to protect. */
+  private static void warnOfHidden(Object activity) {
+    if (FencedMethods.mayHideFenced(activity)) {
+      LOG.warn(
+          "Activities {} are registered as a proxy that does not tell its class: a @Fenced on a"
+              + " method of that class goes unseen; put it on the interface's method",
+          Arrays.toString(activity.getClass().getInterfaces()));
     }
   }
 

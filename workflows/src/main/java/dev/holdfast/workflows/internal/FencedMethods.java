@@ -6,6 +6,7 @@ import io.temporal.common.metadata.POJOActivityImplMetadata;
 import io.temporal.common.metadata.POJOActivityInterfaceMetadata;
 import io.temporal.common.metadata.POJOActivityMethodMetadata;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,12 @@ public final class FencedMethods {
    */
   public static Map<String, FencedMethod> ofImplementation(Object activity) {
     return ofClass(ProxiedClass.of(activity));
+  }
+
+  /** Whether this is a proxy with methods that are fenced where nobody can see it, if at all. */
+  public static boolean mayHideFenced(Object activity) {
+    Class<?> seen = ProxiedClass.of(activity);
+    return Proxy.isProxyClass(seen) && all(seen).values().stream().anyMatch(Optional::isEmpty);
   }
 
   /** {@link #ofImplementation} of an instance of this class; none for a dynamic activity. */
