@@ -133,6 +133,20 @@ class SecrecyTest {
 
   // case E7
   @Test
+  void no_refusal_of_the_ledgers_shows() throws Exception {
+    try (HttpUpstream upstream = HttpUpstream.answering(404, MARKER.getBytes(UTF_8))) {
+      bed.start(effect -> effect.send(HttpUpstream.client(), upstream.post()).toString());
+
+      String key = MARKER + " refused";
+      assertThat(assertSecret("Send", key, MARKER)).contains("UpstreamRejected");
+      assertThat(assertSecret("Send", key, MARKER)).contains("UpstreamRejected");
+      assertThat(assertSecret("Send", key, MARKER + " changed"))
+          .contains("FingerprintMismatch");
+    }
+  }
+
+  // case E7
+  @Test
   void no_result_without_a_proof_shows() {
     bed.start(effect -> MARKER);
 
@@ -164,12 +178,19 @@ class SecrecyTest {
   }
 
   private void assertSecret(String activity, String key) {
+    var unused = assertSecret(activity, key, MARKER);
+  }
+
+  /** All the failures, the outermost first. */
+  private String assertSecret(String activity, String key, String request) {
     String workflow = UUID.randomUUID().toString();
     Throwable thrown =
         catchThrowable(
-            () -> bed.workers().workflow(workflow, Calls.class).call(activity, key, MARKER, 1));
+            () -> bed.workers().workflow(workflow, Calls.class).call(activity, key, request, 1));
 
+    StringBuilder failures = new StringBuilder();
     for (Throwable t = thrown; t != null; t = t.getCause()) {
+      failures.append(t).append('\n');
       assertThat(String.valueOf(t.getMessage())).doesNotContain(MARKER);
       assertThat(String.valueOf(t)).doesNotContain("hf1-");
     }
@@ -183,6 +204,7 @@ class SecrecyTest {
         .isNotEmpty()
         .doesNotContain(MARKER)
         .doesNotContain(MARKER_IN_HEX);
+    return failures.toString();
   }
 
   private static String inClear(HistoryEvent event) {
