@@ -152,6 +152,7 @@ class CancellationTest {
         : EventType.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED;
   }
 
+  // case D7
   @ParameterizedTest
   @EnumSource
   void a_cancelled_call_has_its_effect_and_its_result_or_neither(Stage stage) throws Exception {
@@ -189,6 +190,7 @@ class CancellationTest {
     assertThat(upstream.effects()).isEqualTo(carriedOut.size());
   }
 
+  // case D7
   @Test
   void the_success_of_a_cancelled_workflow_is_what_the_next_one_of_its_key_gets() throws Exception {
     start(Stage.AFTER_THE_EFFECT);

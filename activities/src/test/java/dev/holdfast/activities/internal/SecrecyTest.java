@@ -140,8 +140,7 @@ class SecrecyTest {
       String key = MARKER + " refused";
       assertThat(assertSecret("Send", key, MARKER)).contains("UpstreamRejected");
       assertThat(assertSecret("Send", key, MARKER)).contains("UpstreamRejected");
-      assertThat(assertSecret("Send", key, MARKER + " changed"))
-          .contains("FingerprintMismatch");
+      assertThat(assertSecret("Send", key, MARKER + " changed")).contains("FingerprintMismatch");
     }
   }
 
