@@ -6,8 +6,8 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Only a plain {@code false} turns the protection off: Boot's own condition takes every misspelt
- * word for one.
+ * Whatever Boot reads as a no turns the protection off, and a misspelt word stops the start: Boot's
+ * own condition knows {@code false} alone, and would protect an application that says {@code off}.
  */
 final class OnEnabled extends SpringBootCondition {
   private static final String ENABLED = HoldfastProperties.PREFIX + ".enabled";

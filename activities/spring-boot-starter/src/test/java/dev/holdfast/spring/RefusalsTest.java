@@ -82,9 +82,14 @@ class RefusalsTest {
   }
 
   @Test
-  void a_misspelt_false_does_not_turn_the_protection_off() {
+  void every_way_to_say_no_turns_the_protection_off_and_a_misspelt_one_does_not() {
     assertThat(catchThrowable(() -> Booting.start(One.class, "holdfast.enabled=flase").close()))
         .hasStackTraceContaining("flase");
+
+    try (ConfigurableApplicationContext context =
+        Booting.start(One.class, "holdfast.enabled=off")) {
+      assertThat(context.getBeansOfType(WorkerPlugin.class)).isEmpty();
+    }
   }
 
   @Test

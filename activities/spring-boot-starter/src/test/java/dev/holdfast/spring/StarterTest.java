@@ -16,6 +16,7 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.common.converter.GlobalDataConverter;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import org.jooq.Field;
 import org.jooq.impl.DSL;
@@ -99,6 +100,7 @@ class StarterTest {
             WorkflowOptions.newBuilder()
                 .setTaskQueue(ExportWorkflow.QUEUE)
                 .setWorkflowId(workflowId)
+                .setWorkflowRunTimeout(Duration.ofSeconds(30))
                 .build())
         .run(key, "report");
   }
