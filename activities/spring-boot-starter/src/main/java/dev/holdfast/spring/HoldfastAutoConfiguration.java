@@ -82,11 +82,6 @@ public final class HoldfastAutoConfiguration {
     return new OrderlyStop(factories);
   }
 
-  @Bean
-  static JdkProxyCheck holdfastJdkProxyCheck() {
-    return new JdkProxyCheck();
-  }
-
   private static String schema(HoldfastProperties properties) {
     String schema = properties.schema();
     return schema == null ? LedgerOptions.standard().schema() : schema;

@@ -1,9 +1,11 @@
 package dev.holdfast.spring;
 
+import static dev.holdfast.UpstreamContract.HONOURS_KEY;
 import static dev.holdfast.UpstreamContract.VERIFIABLE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.Fenced;
+import dev.holdfast.KeyScope;
 import dev.holdfast.OperationKey;
 import dev.holdfast.activities.Evidence;
 import dev.holdfast.activities.FencedEffect;
@@ -30,19 +32,23 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** An application of Boot and Temporal whose activities are beans behind proxies of their class. */
+/** An application of Boot and Temporal whose activities are beans behind proxies. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableTransactionManagement(proxyTargetClass = true)
+@Import(BootedApplication.NoticeBean.class)
 class BootedApplication {
   static final String SCOPE = "tenant-7";
 
@@ -67,6 +73,22 @@ class BootedApplication {
   @Bean
   ShareBean shares(Seen seen) {
     return new ShareBean(seen);
+  }
+
+  /** Puts the third activity behind a proxy of its interface alone. */
+  @Bean
+  static BeanPostProcessor interfacesAlone() {
+    return new BeanPostProcessor() {
+      @Override
+      public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof NoticeBean) {
+          ProxyFactory proxies = new ProxyFactory(bean);
+          proxies.setProxyTargetClass(false);
+          return proxies.getProxy();
+        }
+        return bean;
+      }
+    };
   }
 
   @Bean
@@ -138,6 +160,22 @@ class BootedApplication {
     public String share(@OperationKey String id, String document) {
       String unused = dispatch(seen, "share of " + document);
       throw new IllegalStateException("the answer was lost");
+    }
+  }
+
+  /** The third effect, once for each workflow: only the workflow side knows which one calls. */
+  @ActivityImpl(taskQueues = ExportWorkflow.QUEUE)
+  static class NoticeBean implements ExportWorkflow.Notices {
+    private final Seen seen;
+
+    NoticeBean(Seen seen) {
+      this.seen = seen;
+    }
+
+    @Override
+    @Fenced(upstream = HONOURS_KEY, keyHorizon = "PT24H", keyScope = KeyScope.WORKFLOW)
+    public String tell(@OperationKey String id, String link) {
+      return dispatch(seen, "notice of " + link);
     }
   }
 

@@ -13,7 +13,7 @@ import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
 
-/** Exports a document, then shares it; found by the Temporal starter's scan. */
+/** Exports a document, shares it and tells of it; found by the Temporal starter's scan. */
 @WorkflowInterface
 public interface ExportWorkflow {
   String QUEUE = "booted";
@@ -34,6 +34,12 @@ public interface ExportWorkflow {
     String share(@OperationKey String id, String document);
   }
 
+  /** A third one, fenced by its class, which its proxy is none of. */
+  @ActivityInterface
+  interface Notices {
+    String tell(@OperationKey String id, String link);
+  }
+
   /** The workflow. */
   @WorkflowImpl(taskQueues = QUEUE)
   final class Impl implements ExportWorkflow {
@@ -47,7 +53,8 @@ public interface ExportWorkflow {
     @Override
     public String run(String id, String title) {
       String document = Workflow.newActivityStub(Exports.class, OPTIONS).export(id, title);
-      return Workflow.newActivityStub(Shares.class, OPTIONS).share(id, document);
+      String link = Workflow.newActivityStub(Shares.class, OPTIONS).share(id, document);
+      return Workflow.newActivityStub(Notices.class, OPTIONS).tell(id, link);
     }
   }
 }

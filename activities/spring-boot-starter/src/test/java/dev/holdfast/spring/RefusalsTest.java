@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -161,11 +160,6 @@ class RefusalsTest {
     assertThat(refusal(Unmarked.class)).contains("asker", "@ForActivities");
   }
 
-  @Test
-  void a_proxy_that_hides_the_annotation_is_refused() {
-    assertThat(refusal(Hidden.class)).contains("the bean hidden", "@Fenced", "proxyTargetClass");
-  }
-
   private static String refusal(Class<?> application, String... properties) {
     Throwable failure = catchThrowable(() -> Booting.start(application, properties).close());
     assertThat(failure).isNotNull();
@@ -195,26 +189,5 @@ class RefusalsTest {
   public interface Unkept {
     @Fenced(upstream = UpstreamContract.HONOURS_KEY)
     void keep(@OperationKey String key);
-  }
-
-  /** An activity that only its class fences. */
-  @ActivityInterface
-  public interface Notes {
-    void note(@OperationKey String key);
-  }
-
-  static final class NotesOfClass implements Notes {
-    @Override
-    @Fenced(upstream = UpstreamContract.OPAQUE)
-    public void note(String key) {}
-  }
-
-  static class Hidden extends One {
-    @Bean
-    Notes hidden() {
-      ProxyFactory proxies = new ProxyFactory(new NotesOfClass());
-      proxies.setProxyTargetClass(false);
-      return (Notes) proxies.getProxy();
-    }
   }
 }

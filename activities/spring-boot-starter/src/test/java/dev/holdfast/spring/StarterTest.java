@@ -63,13 +63,20 @@ class StarterTest {
     assertThat(AopUtils.isCglibProxy(context.getBean(ExportBean.class))).isTrue();
     assertThat(AopUtils.isCglibProxy(context.getBean(ShareBean.class))).isTrue();
 
-    assertThat(run("once", "first")).isEqualTo("found");
-    assertThat(run("once", "second")).isEqualTo("found");
+    assertThat(AopUtils.isJdkDynamicProxy(context.getBean(ExportWorkflow.Notices.class))).isTrue();
+
+    assertThat(run("once", "first")).isEqualTo("notice of found");
+    assertThat(run("once", "second")).isEqualTo("notice of found");
 
     assertThat(seen.sent)
-        .containsExactly("report in transaction", "share of report in transaction");
+        .containsExactly(
+            "report in transaction",
+            "share of report in transaction",
+            // once for each workflow
+            "notice of found",
+            "notice of found");
     assertThat(ledger.sql().select(SCOPE, LEVEL).from("receipt").fetch(Object::toString))
-        .hasSize(2)
+        .hasSize(4)
         .allSatisfy(kept -> assertThat(kept).contains(BootedApplication.SCOPE, "remote_apply"));
     assertThat(ledger.sql().select(WORKER).from("operation").fetchSet(WORKER))
         .containsExactly("booted");

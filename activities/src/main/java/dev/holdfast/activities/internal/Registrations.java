@@ -73,7 +73,9 @@ final class Registrations {
     List<Class<?>> classes = new ArrayList<>();
     all()
         .forEach(
-            worker -> activities(worker).forEach(activity -> classes.add(activity.getClass())));
+            worker ->
+                activities(worker)
+                    .forEach(activity -> classes.add(FencedMethods.classOf(activity))));
     return classes;
   }
 

@@ -29,7 +29,12 @@ public final class FencedMethods {
    *     names the method and the cure
    */
   public static Map<String, FencedMethod> ofImplementation(Object activity) {
-    return ofClass(ProxiedClass.of(activity));
+    return ofClass(classOf(activity));
+  }
+
+  /** The class of an activity implementation; that behind a JDK proxy which tells it. */
+  public static Class<?> classOf(Object activity) {
+    return ProxiedClass.of(activity);
   }
 
   /** Whether this is a proxy with methods that are fenced where nobody can see it, if at all. */
