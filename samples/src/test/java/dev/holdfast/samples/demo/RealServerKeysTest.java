@@ -252,7 +252,7 @@ class RealServerKeysTest {
   private void awaitRuns(int runs) {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> upstream.requests("scheduled").get(KeyScope.RUN) == runs);
+        .until(() -> upstream.requests("scheduled").getOrDefault(KeyScope.RUN, 0) == runs);
   }
 
   /** To the end of its first task, before anything was scheduled. */
