@@ -1,6 +1,7 @@
 package dev.holdfast.activities.evidence;
 
 import static dev.holdfast.activities.evidence.Effects.EFFECT;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Base64;
@@ -56,5 +57,53 @@ class SignedFieldsTest extends VerifierBed {
     fields.put("signature", List.of("x".repeat(9_000), "x".repeat(9_000)));
 
     assertThat(refusal(SignedMessage.response(201, fields, BODY))).isEqualTo(Refusal.TOO_BIG);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {";alg=ed25519", ";alg=1", ";expires=\"1800000000\"", ";expires=1.5"})
+  void a_parameter_of_another_type_is_malformed(String parameter) {
+    Map<String, String> all = Signer.withDigest(EFFECT.fields(), BODY);
+
+    assertThat(refusal(answer(SIGNER.sign("@status", "201", all, Signer.at(NOW) + parameter))))
+        .isEqualTo(Refusal.MALFORMED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sf", "bs", "tr"})
+  void a_component_under_another_parameter_is_not_taken_as_it_reads(String parameter) {
+    Map<String, String> fields =
+        SIGNER.signLines(
+            Map.of("\"@status\"", "201", "\"holdfast-epoch\";" + parameter, "1"),
+            Signer.withDigest(EFFECT.fields(), BODY),
+            Signer.at(NOW));
+
+    assertThat(refusal(answer(fields))).isEqualTo(Refusal.COVERS_UNKNOWN);
+  }
+
+  @Test
+  void a_part_of_the_request_is_not_looked_for_in_the_answer() {
+    Map<String, String> fields =
+        SIGNER.signLines(
+            Map.of("\"@status\"", "201", "\"holdfast-epoch\";req", "1"),
+            Signer.withDigest(EFFECT.fields(), BODY),
+            Signer.at(NOW));
+
+    assertThat(refusal(answer(fields))).isEqualTo(Refusal.COVERS_UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u0308", "a\tb"})
+  void a_dispatch_whose_name_could_be_written_in_two_ways_is_malformed(String dispatch) {
+    assertThat(refusal(answer(dispatching(dispatch)))).isEqualTo(Refusal.MALFORMED);
+    assertThat(refusal(answer(dispatching("x".repeat(101))))).isEqualTo(Refusal.MALFORMED);
+    assertThat(verifier.verify(answer(dispatching("x".repeat(100)))))
+        .isInstanceOf(Attestation.Attested.class);
+  }
+
+  private static Map<String, String> dispatching(String name) {
+    Map<String, String> all = Signer.withDigest(EFFECT.fields(), BODY);
+    String text = Base64.getEncoder().encodeToString(name.getBytes(UTF_8));
+    all.put("holdfast-dispatch", ":" + text + ":");
+    return SIGNER.sign("@status", "201", all, Signer.at(NOW));
   }
 }
