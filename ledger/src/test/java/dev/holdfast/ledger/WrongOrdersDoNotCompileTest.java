@@ -106,7 +106,7 @@ class WrongOrdersDoNotCompileTest {
             DISPATCHED,
             "VerifiedResponse response = verified(answer);",
             "VerifiedResponse response = new VerifiedResponse(200, Sha256.of(answer.body()),"
-                + " answer.effect(), EvidenceGrade.WITNESSED);",
+                + " answer.effect(), EvidenceGrade.WITNESSED, null);",
             HIDDEN),
         new Order(
             "record the end of an attempt before its dispatch",

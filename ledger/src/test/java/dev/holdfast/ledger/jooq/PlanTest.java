@@ -209,7 +209,7 @@ class PlanTest {
       case "expires_at" -> "timestamptz";
       case "while_open" -> "boolean";
       case "epoch", "attempt_number", "upstream_status" -> "integer";
-      case "generation", "fencing_token", "revision", "receipt_number" -> "bigint";
+      case "generation", "fencing_token", "revision", "receipt_number", "timeline" -> "bigint";
       default -> "varchar";
     };
   }
