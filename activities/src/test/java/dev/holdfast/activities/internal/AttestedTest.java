@@ -84,9 +84,13 @@ class AttestedTest {
 
     @Override
     public String export(String key, String request) {
-      var response = FencedEffect.current().send(HttpUpstream.client(), upstream.post());
-      return new String(response.body(), UTF_8);
+      return posted(upstream);
     }
+  }
+
+  private static String posted(HttpUpstream upstream) {
+    var response = FencedEffect.current().send(HttpUpstream.client(), upstream.post());
+    return new String(response.body(), UTF_8);
   }
 
   @AfterEach
@@ -214,7 +218,7 @@ class AttestedTest {
   private record SharesImpl(HttpUpstream upstream) implements Shares {
     @Override
     public String share(String key, String request) {
-      return new ExportsImpl(upstream).export(key, request);
+      return posted(upstream);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.holdfast.EvidenceRule;
 import dev.holdfast.Fenced;
 import dev.holdfast.OperationKey;
 import dev.holdfast.UpstreamContract;
+import dev.holdfast.WhenUnknown;
 import dev.holdfast.activities.FencedEffect;
 import dev.holdfast.activities.Holdfast;
 import dev.holdfast.activities.bed.Failures;
@@ -85,13 +86,15 @@ class LiveEvidenceTest {
         upstream = UpstreamContract.HONOURS_KEY,
         keyHorizon = "PT24H",
         evidence = EvidenceRule.ATTESTED,
-        evidenceGeneration = EvidenceGeneration.LIVE)
+        evidenceGeneration = EvidenceGeneration.LIVE,
+        whenUnknown = WhenUnknown.FAIL)
     String live(@OperationKey String key, @BoundTo BindingRef mandate);
 
     @Fenced(
         upstream = UpstreamContract.HONOURS_KEY,
         keyHorizon = "PT24H",
-        evidence = EvidenceRule.ATTESTED)
+        evidence = EvidenceRule.ATTESTED,
+        whenUnknown = WhenUnknown.FAIL)
     String reserved(@OperationKey String key, @BoundTo BindingRef mandate);
   }
 
