@@ -16,12 +16,16 @@ import dev.holdfast.samples.upstream.Behaviour;
 import io.temporal.client.WorkflowException;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
+import java.util.Set;
 
 /**
  * The exporter says no, for good; share stays closed, even to a workflow that tries it all the
  * same.
  */
 final class FailedExport implements Scenario {
+  private static final Set<String> REFUSED =
+      Set.of(HoldfastFailures.GATE_CLOSED, HoldfastFailures.LEDGER_WENT_BACK);
+
   @Override
   public String name() {
     return "failed-export";
@@ -57,7 +61,7 @@ final class FailedExport implements Scenario {
   private static boolean isGateClosed(WorkflowException e) {
     return e.getCause() instanceof ActivityFailure activity
         && activity.getCause() instanceof ApplicationFailure failure
-        && failure.getType().equals(HoldfastFailures.GATE_CLOSED);
+        && REFUSED.contains(failure.getType());
   }
 
   private static OperationRef forged(SharingPlay play) {
